@@ -1,6 +1,6 @@
 /**
- * From the tap on a link to a chat page whose composer takes a message, on a telephone that has never been there: 1.6 Mbit/s,
- * 150 ms there and back, a processor four times slower. Skipped where there is no Chromium. `node bench/chat-page.mjs [rounds]`
+ * Time from the tap on a link to a chat page whose composer accepts a message, on a phone without a cache: 1.6 Mbit/s,
+ * 150 ms round trip, a CPU four times slower. Skipped without Chromium. `node bench/chat-page.mjs [rounds]`
  */
 import { existsSync } from 'node:fs';
 import { chromium } from 'playwright-core';
@@ -14,8 +14,8 @@ const BYTES_PER_SECOND = 1_600_000 / 8;
 const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
 
 /**
- * Notes, in the page's own clock, when a field is drawn that takes words (those stay when the script comes), when its
- * script has come and sends them, and the bytes that came until then.
+ * Records by the page's own clock when a field that accepts text is drawn (its text survives the arrival of the
+ * script), when the script has arrived and can send it, and the bytes loaded until then.
  */
 const NOTING = `{
   const takes = (field) => field && !field.readOnly && !field.disabled && field.getClientRects().length > 0;
@@ -31,7 +31,7 @@ const NOTING = `{
   requestAnimationFrame(look);
 }`;
 
-/** One visit by somebody who has nothing of the page. */
+/** Makes one visit with an empty cache. */
 async function visit(browser, url) {
   const context = await browser.newContext(PHONE);
   const page = await context.newPage();

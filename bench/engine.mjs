@@ -4,9 +4,9 @@ import { replyNode } from '../dist/flows/nodes/reply.node.js';
 import { setStateNode } from '../dist/flows/nodes/set-state.node.js';
 import { startNode } from '../dist/flows/nodes/start.node.js';
 /**
- * The engine's own cost a node, of a chain of `set-state` nodes without database and server: at 1,000 nodes against 10,
- * and against the call of a bare Nest handler that makes one durable insert, all in processor time.
- * `node bench/engine.mjs [rounds]`
+ * The engine's own cost per node in a chain of `set-state` nodes, without database and server: 1,000 nodes against 10,
+ * and against a call of a bare Nest handler that makes one durable insert, all in CPU time. `node bench/engine.mjs
+ * [rounds]`
  */
 import { databaseKinds, makePlace } from '../prove/support/place.mjs';
 import { load } from './support/load.mjs';
@@ -63,7 +63,7 @@ function finished(graph) {
   });
 }
 
-/** Microseconds of processor time a node. */
+/** Returns microseconds of CPU time per node. */
 const perNode = (length) => {
   const graph = chain(length);
   return async () => {

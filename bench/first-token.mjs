@@ -1,4 +1,6 @@
-/** Time to the first token of an llm flow against the model's own, at one connection: a fake model that answers at once. */
+/**
+ * Time to the first token of an llm flow against the model's own, on one connection: a fake model that answers at once.
+ */
 import { askingFlow } from '../prove/support/asking-flow.mjs';
 import { makePlace } from '../prove/support/place.mjs';
 import { startService } from '../prove/support/service.mjs';

@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 /**
- * Whether a prediction costs the same on an empty database and after 50,000 executions, and at turn 1 and turn 300 of a
- * chat; and whether storage grows by the same bytes each turn. `node bench/flat.mjs [executions]`
+ * The cost of a prediction on an empty database against one with 50,000 executions, and at turn 1 against turn 300 of a
+ * chat; and the storage growth per turn. `node bench/flat.mjs [executions]`
  */
 import sqlite3 from 'sqlite3';
 import { databaseKinds, makePlace } from '../prove/support/place.mjs';
@@ -64,7 +64,7 @@ async function turns({ url }) {
   figure('ratio', median(late) / median(first), ' ×', ['<=', 1.1]);
 }
 
-/** Bytes that a hundred turns add to the database, packed: of the third hundred against the first. */
+/** Bytes that a hundred turns add to the vacuumed database: the third hundred against the first. */
 async function storage({ url, place }) {
   const sizes = [await packedSize(place)];
   for (let hundred = 0; hundred < 3; hundred++) {

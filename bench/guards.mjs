@@ -1,9 +1,9 @@
 /**
- * The cost of a flow's guards: the same call to a flow with key, allowed domains and rate limit and to an open one;
- * the same run by the admin key, which passes no guard of a flow; and how little a wrong key costs. All of it for the
- * smallest flow there is and for one that asks a model, which answers at once. Once as the time of an answer on one
- * connection, call by call in turn, and once as processor time of the service under 32 connections.
- * `node bench/guards.mjs [calls in turn] [calls a round] [rounds]`
+ * The cost of a flow's guards: the same call to a flow with key, allowed domains and rate limit and to an open one; the
+ * same run with the admin key, which passes no guard of a flow; and the cost of a wrong key. Measured for the smallest
+ * flow and for one that calls a model, which answers at once; as the response time on one connection, with interleaved
+ * calls, and as CPU time of the service under 32 connections. `node bench/guards.mjs [interleaved calls] [calls per
+ * round] [rounds]`
  */
 import { askingFlow } from '../prove/support/asking-flow.mjs';
 import { databaseKinds, makePlace } from '../prove/support/place.mjs';
@@ -27,7 +27,7 @@ async function post(service, { path, headers, status = 200 }) {
   if (answer.status !== status) throw new Error(`${path}: ${answer.status} ${answer.text}`);
 }
 
-/** Milliseconds that each of the ways takes to answer, by name: one call of each, turn by turn. */
+/** Returns the response time of each way in milliseconds, by name: one call of each in rotation. */
 async function answerTimes(service, ways) {
   const times = new Map(Object.keys(ways).map((name) => [name, []]));
   for (let turn = 0; turn < turns + WARM; turn++) {
@@ -40,7 +40,7 @@ async function answerTimes(service, ways) {
   return Object.fromEntries([...times].map(([name, taken]) => [name, median(taken)]));
 }
 
-/** Milliseconds of the service's processor time a call, of each way: the median of rounds in turn. */
+/** Returns milliseconds of the service's CPU time per call of each way: the median of interleaved rounds. */
 async function medianTimes(service, ways) {
   const taken = await processorTimes(service, Object.values(ways), {
     calls,

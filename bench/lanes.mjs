@@ -1,7 +1,7 @@
 /**
- * How many lanes a process should have, on PostgreSQL with disks that take 5 and 50 ms for a commit: what a process with 1, 2,
- * 4, 8 and 16 of them answers a second, and how long a call is, with 8, 32 and 64 callers at once, each with a flow, an account
- * and a chat of its own. `node bench/lanes.mjs [seconds a round] [rounds]`
+ * The best number of write lanes in a process, on PostgreSQL with disks that take 5 and 50 ms for a commit: calls per
+ * second and the time of a call with 1, 2, 4, 8 and 16 lanes and 8, 32 and 64 concurrent callers, each with a flow, an
+ * account and a chat of its own. `node bench/lanes.mjs [seconds per round] [rounds]`
  */
 import { databaseKinds, makePlace } from '../prove/support/place.mjs';
 import { startService } from '../prove/support/service.mjs';

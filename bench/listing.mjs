@@ -1,7 +1,7 @@
 /**
- * A page of the execution log at a thousand and at a million records: what it takes may not grow with the log, whatever
- * filter is asked. Both services run at once and are asked in turn; the records are written into the SQLite file before
- * they start. `node bench/listing.mjs [records] [calls a round] [rounds]`
+ * A page of the execution log at a thousand and at a million records: its cost must not grow with the log, whatever the
+ * filter. Both services run at once and are called in rotation; the records are inserted into the SQLite file before
+ * they start. `node bench/listing.mjs [records] [calls per round] [rounds]`
  */
 import { startService } from '../prove/support/service.mjs';
 import { filledPlace } from './support/filled-place.mjs';
@@ -13,9 +13,9 @@ const rounds = Number(process.argv[4] ?? 7);
 const FEW = 1_000;
 const LIMIT = 25;
 
-/** A rare value has this many records in either log, from its first day to its last: only an index finds them soon. */
+/** Records with a rare value in either log, from its first day to its last: only an index finds them quickly. */
 const SELDOM = 40;
-/** Younger than anything that retention takes away. */
+/** Younger than the retention time. */
 const SPAN_MS = 6 * 86_400_000;
 
 const filters = {
@@ -33,8 +33,8 @@ const filters = {
 };
 
 /**
- * `rows` records: 20 flows of which some are asked much more than others, chats of four turns, most runs well. Which
- * record is what hangs on its number alone, scattered by multiplication, so that both logs are alike.
+ * `rows` records: 20 flows of unequal use, chats of four turns, mostly succeeded. A record depends only on its number,
+ * scattered by multiplication, so that both logs are alike.
  */
 const fill = (rows, now) => `
   WITH RECURSIVE numbers(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM numbers WHERE i < ${rows}),
@@ -74,7 +74,7 @@ async function page(service, query) {
   return { ms, nextCursor };
 }
 
-/** Half way down: the second page begins at the id of a record from the middle of the span. */
+/** Returns the cursor of the middle: the second page begins at a record from the middle of the time span. */
 async function middle(service) {
   const to = new Date(Date.now() - SPAN_MS / 2).toISOString();
   return (await page(service, `&to=${to}`)).nextCursor;

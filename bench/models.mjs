@@ -1,7 +1,7 @@
 /**
- * A flow that asks a model for 50 tokens, once and streamed, against a bare relay that does nothing but two durable
- * inserts and the same call of the model: calls a second at 1, 10 and 50 connections, and the time to the first token.
- * And what the reading of one such stream costs the processor. `node bench/models.mjs [seconds a round] [rounds]`
+ * A flow that requests 50 tokens from a model, as JSON and streamed, against a bare relay that only makes two durable
+ * inserts and the same model call: calls per second at 1, 10 and 50 connections, and the time to the first token. Also
+ * the CPU time of reading one such stream. `node bench/models.mjs [seconds per round] [rounds]`
  */
 import { askingFlow } from '../prove/support/asking-flow.mjs';
 import { databaseKinds, makePlace } from '../prove/support/place.mjs';
@@ -50,7 +50,7 @@ async function firstTokens(ours, relay) {
   figure('times as long', median(measured) / median(yardstick), '', ['<=', 1.5]);
 }
 
-/** Streams read at once by this process alone: no flow, no database. */
+/** Reads streams concurrently in this process alone: no flow, no database. */
 async function reading(model) {
   const { modelOf } = await import('../dist/flows/models/model-providers.js');
   const asked = modelOf({ provider: 'openai-compatible', name: 'fake', baseUrl: model.url });

@@ -1,4 +1,4 @@
-/** `npm run import:flowise` of a large installation, from a file and from PostgreSQL: how long, and its peak memory. */
+/** `npm run import:flowise` of a large installation, from a file and from PostgreSQL: duration and peak memory. */
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -48,7 +48,7 @@ const GRAPH = JSON.stringify({
 const TABLES = `CREATE TABLE chat_flow (id varchar(36) PRIMARY KEY, name text, "flowData" text, type text, "isPublic" int, "createdDate" text, "updatedDate" text);
   CREATE TABLE chat_message (id varchar(36) PRIMARY KEY, role text, chatflowid varchar(36), content text, "fileUploads" text, "createdDate" text, "chatId" text, "sessionId" text, "executionId" text);`;
 
-/** The same rows on both, each by its own functions. `hex` writes a number as twelve digits. */
+/** The same rows on both databases, with the functions of each. `hex` formats a number as twelve digits. */
 const fill = (numbers, hex, second) => `
   INSERT INTO chat_flow SELECT '00000000-0000-4000-8000-' || ${hex('n')}, 'Flow ' || n, '${GRAPH.replaceAll("'", "''")}',
     'AGENTFLOW', 1, '2026-01-01 00:00:00', '2026-01-01 00:00:00' FROM (${numbers(FLOWS)}) f;
@@ -92,7 +92,7 @@ async function postgresSource(url) {
   return url;
 }
 
-/** Runs the command; its end, how long it took, and the most memory that it had. */
+/** Runs the command; returns its exit, its duration, and its peak memory. */
 async function moved(place, database) {
   const startedAt = performance.now();
   const child = spawn(
@@ -114,7 +114,7 @@ async function moved(place, database) {
   return { seconds: (performance.now() - startedAt) / 1000, peakMb, out };
 }
 
-/** In MB, where /proc tells it. */
+/** In MB, if /proc is available. */
 function peakOf(pid) {
   try {
     const [, kb] = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));

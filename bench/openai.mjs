@@ -1,8 +1,7 @@
 /**
- * The cost of another protocol: the same question to the same flow as a prediction and by the routes for OpenAI's
- * clients, as a whole and streamed, for the smallest flow there is and for one that asks a model, which answers at once.
- * Processor time of the service under 16 connections, in rounds by turns.
- * `node bench/openai.mjs [calls a round] [rounds]`
+ * The cost of another protocol: the same question to the same flow as a prediction and through the OpenAI routes, as
+ * JSON and streamed, for the smallest flow and for one that calls a model, which answers at once. CPU time of the
+ * service under 16 connections, in interleaved rounds. `node bench/openai.mjs [calls per round] [rounds]`
  */
 import { askingFlow } from '../prove/support/asking-flow.mjs';
 import { databaseKinds, makePlace } from '../prove/support/place.mjs';
@@ -18,7 +17,7 @@ const MOST_PERCENT = 5;
 
 const question = 'Hello, what is the weather like today?';
 
-/** The same question, as each route takes it. */
+/** The same question in the form of each route. */
 const waysOf = (flow, stream) => ({
   prediction: [`/api/v1/prediction/${flow}`, { question, streaming: stream }],
   'chat completion': [

@@ -1,7 +1,7 @@
 /**
- * Processor time of making a print rendition, with its checks, its hash and its quality warnings, against sharp's usual
- * recipe, which does the scaling alone: photographs of 12 megapixels, and what a messenger sends. Both in this process
- * with one thread a picture, file to file. `node bench/pictures.mjs [rounds] [photographs]`
+ * CPU time of making a print rendition, with its checks, hash and quality warnings, against sharp's usual recipe, which
+ * only scales: photographs of 12 megapixels, and ones compressed by a messenger. Both in this process with one thread
+ * per picture, file to file. `node bench/pictures.mjs [rounds] [photographs]`
  */
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -32,7 +32,7 @@ const noise = (width, height, size, sigma) =>
     .png({ compressionLevel: 0 })
     .toBuffer();
 
-/** Clouds, textures, edges and a little grain: bytes a pixel like those of a camera. */
+/** Clouds, textures, edges and a little grain: as many bytes per pixel as a camera's. */
 async function photograph(name, { width, height, quality, orientation }) {
   const edges = Array.from({ length: 60 }, () => {
     const [x, y, r] = [Math.random() * width, Math.random() * height, Math.random() * height * 0.12];
@@ -62,7 +62,7 @@ const recipe = (file) =>
     .jpeg({ quality: 78, mozjpeg: true })
     .toFile(target);
 
-/** Loaded once the photographs are made: the worker takes SVG away from sharp, and the console from its thread. */
+/** Loads the worker after the photographs are made: it disables SVG in sharp, and the console in its thread. */
 async function loadWorker() {
   const { log } = console;
   const worker = await import(pathToFileURL(join(dist, 'inspection/pictures/picture-worker.js')).href);
@@ -98,7 +98,7 @@ try {
   console.log('\n# Pictures, processor time of one');
   const [camera, messenger] = [[], []];
   for (let index = 0; index < count; index++) {
-    // Every other camera was held upright: EXIF says so, the pixels lie on their side.
+    // Every other photograph was taken upright: EXIF states so, the pixels lie on their side.
     const large = { width: 4000, height: 3000, quality: 88, orientation: index % 2 ? 6 : 1 };
     camera.push(await photograph(`camera-${index}.jpg`, large));
     const small = { width: 1600, height: 1200, quality: 80, orientation: 1 };

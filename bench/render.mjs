@@ -1,8 +1,7 @@
 /**
  * Drawing the report: CPU time, memory and size, against plain pdfkit placing the same JPEGs with the same captions and
- * without any, and against Chromium printing the same page where it is installed. All ratios come from this one run.
- *
- *   npm run build && node bench/render.mjs [photographs, 1000]
+ * without any, and against Chromium printing the same page if it is installed. All ratios come from this one run. `npm
+ * run build && node bench/render.mjs [photographs, 1000]`
  */
 import { spawnSync } from 'node:child_process';
 import {

@@ -1,8 +1,8 @@
 /**
- * Whether writers wait for each other, on PostgreSQL with a disk that takes 50 ms for a commit: what three replicas answer
- * a second against one of them, each asked by 8 callers at once with a flow, an account and a chat of their own; how many
- * commits one after another a call takes; and what becomes of it where all of them pay from one account.
- * `node bench/replicas.mjs [seconds a round] [rounds] [another build: its dist, measured in turn with this one]`
+ * Contention between writers on PostgreSQL with a disk that takes 50 ms for a commit: calls per second of three
+ * replicas against one, each called by 8 concurrent callers with a flow, an account and a chat of their own; the number
+ * of successive commits in a call; and the effect of paying all calls from one account. `node bench/replicas.mjs
+ * [seconds per round] [rounds] [another build: its dist, measured in rotation with this one]`
  */
 import { databaseKinds, makePlace } from '../prove/support/place.mjs';
 import { dist, startService } from '../prove/support/service.mjs';
@@ -19,7 +19,7 @@ const CALLERS = 8;
 const MANY = 64;
 const asked = callersOf({ seconds, commitMs: COMMIT_MS });
 
-/** The replicas of one build, on a database of their own behind a slow disk. */
+/** Starts the replicas of one build, on a database of their own behind a slow disk. */
 async function startReplicas(build) {
   const place = await makePlace('postgres');
   const disk = await startSlowCommits(place.databaseUrl, COMMIT_MS);
@@ -86,7 +86,7 @@ if ((await databaseKinds()).includes('postgres')) {
   try {
     for (const build of builds) stages.push(await startReplicas(build));
     const all = stages.flatMap(ways);
-    // Warm: workers, statements and connections are there.
+    // Warms up workers, statements and connections.
     for (const way of all) await way();
     const taken = await interleaved(rounds, ...all);
     const each = all.length / builds.length;

@@ -1,8 +1,8 @@
 /**
- * How much later a reader that comes back to a stream is told what it missed where another process runs the call: two
- * processes on one PostgreSQL, a stream in each that goes on all the while, and a reader that comes back to both of them at
- * both in turn, each time over a new connection, after the same event. Taken from the request to the first replayed byte.
- * `node bench/resumption.mjs [comings back of each kind]`
+ * The added delay when a reader resumes a stream through another process than the one that runs the call: two processes
+ * on one PostgreSQL, a continuing stream in each, and a reader that resumes both streams at both processes in rotation,
+ * each time over a new connection, after the same event. Measured from the request to the first replayed byte. `node
+ * bench/resumption.mjs [resumptions of each kind]`
  */
 import http from 'node:http';
 import { askingFlow } from '../prove/support/asking-flow.mjs';
@@ -13,21 +13,21 @@ import { startTalkingModel } from '../prove/support/talking-model.mjs';
 import { figure, interleaved, median, p99 } from './support/measure.mjs';
 
 const comings = Number(process.argv[2] ?? 600);
-/** More than the model says while it is measured: an hour of it. */
+/** Longer than the measurement: an hour of tokens. */
 const [PIECES, EVERY_MS] = [36_000, 100];
-/** Events that a reader has seen before it goes. */
+/** Events that a reader has seen before it leaves. */
 const SEEN = 5;
-/** Until the engine has compiled what is measured. */
+/** Warms up the compiler. */
 const WARM = 100;
 
-/** Begins a stream at a process, and leaves it; the id of the event that was seen last. */
+/** Begins a stream at a process, and leaves it; returns the id of the last event. */
 async function leftStream(service, question) {
   const client = new StreamClient(service.url, question);
   await client.read(SEEN);
   return client.events.at(-1).id;
 }
 
-/** Comes back once; milliseconds until the event after the last one is there. */
+/** Resumes once; returns the milliseconds until the next event. */
 function comeBack(service, lastEventId) {
   const [token, seen] = lastEventId.split(':');
   const next = `id: ${token}:${Number(seen) + 1}\n`;
@@ -79,7 +79,7 @@ if ((await databaseKinds()).includes('postgres')) {
     figure('another process costs, p50', median(other) - median(same), ' ms', ['<=', 5]);
     figure('another process costs, p99', p99(other) - p99(same), ' ms');
   } finally {
-    // First: the runs end with it.
+    // Comes first: the runs end with it.
     model.close();
     for (const service of services) await service.stop();
     await place.remove();

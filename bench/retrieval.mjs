@@ -1,6 +1,6 @@
 /**
- * The nearest 4 of 100,000 chunks with 384 dimensions, on SQLite by `sqlite-vec` and on PostgreSQL without pgvector; beside
- * it how long the documents take to be made ready. `node bench/retrieval.mjs [chunks] [queries] [sqlite|postgres]`
+ * The nearest 4 of 100,000 chunks with 384 dimensions, on SQLite with `sqlite-vec` and on PostgreSQL without pgvector;
+ * also the ingestion time of the documents. `node bench/retrieval.mjs [chunks] [queries] [sqlite|postgres]`
  */
 import { makePlace } from '../prove/support/place.mjs';
 import { startService } from '../prove/support/service.mjs';

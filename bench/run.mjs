@@ -1,6 +1,6 @@
 /**
- * Runs the benchmarks one after another. Each compares what it measures within one run, so that its ratios hold on any
- * machine; absolute times are printed for orientation only. `node bench/run.mjs [name …]`; ends with 1 when a target is
+ * Runs the benchmarks in sequence. Each compares its alternatives within one run, so that its ratios hold on any
+ * machine; absolute times are printed for orientation only. `node bench/run.mjs [name …]`; exits with 1 if a target is
  * missed.
  */
 import { spawnSync } from 'node:child_process';

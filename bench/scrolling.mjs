@@ -1,7 +1,7 @@
 /**
- * The list of executions in a browser, with a thousand and with a hundred thousand of them read to the end: what a
- * scrolled screen costs may not grow with the list. Both stand open at once and are scrolled in turn. Skipped where
- * there is no Chromium. `node bench/scrolling.mjs [executions] [rounds]`
+ * The list of executions in a browser, with a thousand and with a hundred thousand of them read to the end: the cost of
+ * a scrolled screen must not grow with the list. Both are open at once and are scrolled in rotation. Skipped without
+ * Chromium. `node bench/scrolling.mjs [executions] [rounds]`
  */
 import { existsSync } from 'node:fs';
 import { chromium } from 'playwright-core';
@@ -17,7 +17,7 @@ const rounds = Number(process.argv[3] ?? 12);
 const FRAMES = 200;
 const STEP_PX = 400;
 
-/** A flow of `rows` calls, one each second until a moment ago. */
+/** Returns the rows of a flow's calls, one per second until a moment ago. */
 const callsOf = (flow, rows, now) => `
   WITH RECURSIVE numbers(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM numbers WHERE i < ${rows})
   INSERT INTO executions (id, kind, flow_id, flow_name, chat_id, account, status, http_status, started_at,
@@ -27,7 +27,7 @@ const callsOf = (flow, rows, now) => `
     '203.0.113.7', 'What does it cost to have car number ' || i || ' repaired?', 'That depends on the paint.'
   FROM (SELECT i, ${now} - i * 1000 AS at FROM numbers)`;
 
-/** A page with the whole list, and the meter of its main thread. */
+/** Opens a page with the whole list; returns it with the meter of its main thread. */
 async function opened(browser, service, flow, rows) {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
   const page = await context.newPage();
@@ -47,13 +47,13 @@ async function opened(browser, service, flow, rows) {
   return { page, meter };
 }
 
-/** Milliseconds in which the main thread of a page was busy so far. */
+/** Returns the busy milliseconds of a page's main thread so far. */
 async function busyMs({ meter }) {
   const { metrics } = await meter.send('Performance.getMetrics');
   return metrics.find(({ name }) => name === 'TaskDuration').value * 1_000;
 }
 
-/** From the middle of the list down and back up: the time of each frame, and what each cost on average. */
+/** Scrolls from the middle of the list down and back up; returns the time of each frame and their mean cost. */
 async function scrolled(list) {
   await list.page.bringToFront();
   await list.page.evaluate(`{

@@ -1,8 +1,6 @@
 /**
- * The cost of a signature: the same reports drawn with and without one, in turns, from the drawing to the hash of the file
- * as it is given. No time-stamp server is asked.
- *
- *   npm run build && node bench/signature.mjs
+ * The cost of a signature: the same reports drawn with and without one, interleaved, from the drawing to the hash of
+ * the final file. No time-stamp server is called. `npm run build && node bench/signature.mjs`
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -73,7 +71,7 @@ for (const photographs of [30, 300]) {
   const samples = [];
   for (let round = 0; round < ROUNDS; round++) {
     writeFileSync(at('file'), readFileSync(at('sealed')));
-    // As far as this goes a report without a signature: its seal is written, and the whole file hashed.
+    // A report without a signature ends here: its seal is written, and the whole file hashed.
     const hash = patchFile(at('file'), 0, '%PDF');
     const started = performance.now();
     const { revision } = signing.order();

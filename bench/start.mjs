@@ -1,4 +1,6 @@
-/** From spawn to `/health/ready` (on a new data directory and on one that exists), and memory of an idle service. */
+/**
+ * Time from spawn to `/health/ready` (on a new data directory and on an existing one), and memory of an idle service.
+ */
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { makePlace } from '../prove/support/place.mjs';
@@ -34,7 +36,7 @@ async function startOnce(place, idleMs) {
   }
 }
 
-/** In MB, where /proc tells it. */
+/** In MB, if /proc is available. */
 function memoryOf(pid) {
   try {
     return residentMb(pid);

@@ -1,7 +1,10 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { startInProcess } from '../prove/support/in-process.mjs';
-/** SQL statements of one prediction of a start → reply flow, as TypeORM's logger sees them; BEGIN, COMMIT, SAVEPOINT do not count. */
+/**
+ * SQL statements of one prediction of a start → reply flow, counted by TypeORM's logger; BEGIN, COMMIT, SAVEPOINT do
+ * not count.
+ */
 import { databaseKinds, makePlace } from '../prove/support/place.mjs';
 import { replyFlow } from '../prove/support/service.mjs';
 import { ADMIN_KEY, dist } from '../prove/support/service.mjs';
@@ -34,12 +37,12 @@ for (const kind of await databaseKinds()) {
       seen.length = 0;
       for (let call = 0; call < CALLS; call++) {
         await timedPost(url, body());
-        // Beyond the group commit of traces, so that nothing of this call hides in the next one's group.
+        // Waits longer than the group commit of traces, so that no statement of this call falls into the next one.
         await new Promise((resolve) => setTimeout(resolve, 100));
       }
       const counts = new Map();
       for (const sql of seen) if (!isBoundary(sql)) counts.set(sql, (counts.get(sql) ?? 0) + 1);
-      // Statements of timers (recovery, cancellation from elsewhere) come now and then, whatever is called.
+      // Statements of timers (recovery, cancellation in other processes) occur now and then, whatever is called.
       const ofCalls = [...counts].filter(([, count]) => count >= CALLS / 2);
       const total = ofCalls.reduce((sum, [, count]) => sum + count, 0);
       figure(`${what}, one after another`, total / CALLS, '', ['<=', 6]);

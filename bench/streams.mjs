@@ -1,6 +1,6 @@
 /**
- * 2,000 streams at once of a model that says 50 tokens, one every 200 ms: all come whole, the gaps between tokens
- * against those of the model read directly, and the memory that each takes. `node bench/streams.mjs [streams]`
+ * 2,000 concurrent streams of a model that sends 50 tokens, one every 200 ms: all are complete; the gaps between tokens
+ * against those of the model read directly, and the memory per stream. `node bench/streams.mjs [streams]`
  */
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';

@@ -1,7 +1,7 @@
 /**
- * Predictions a second of a start → reply flow against a bare Nest handler that makes one durable TypeORM insert a
- * request: same database, same load, turn by turn; with a second build its own calls and slowest hundredth, too.
- * `node bench/throughput.mjs [seconds a round] [rounds] [another build: its dist, measured in turn with this one]`
+ * Predictions per second of a start → reply flow against a bare Nest handler that makes one durable TypeORM insert per
+ * request: same database, same load, interleaved; with a second build also its calls and slowest hundredth. `node
+ * bench/throughput.mjs [seconds per round] [rounds] [another build: its dist, measured in rotation with this one]`
  */
 import { databaseKinds, makePlace } from '../prove/support/place.mjs';
 import { dist, replyFlow, startService } from '../prove/support/service.mjs';
@@ -13,7 +13,7 @@ const seconds = Number(process.argv[2] ?? 4);
 const rounds = Number(process.argv[3] ?? 5);
 const builds = [dist, ...process.argv.slice(4)];
 
-/** A build on a database of its own, with the flow that is asked. */
+/** Starts a build on a database of its own, with the called flow. */
 async function startBuild(kind, build) {
   const place = await makePlace(kind);
   const env = { INITIAL_CREDIT: '1000000000', UV_THREADPOOL_SIZE: undefined };

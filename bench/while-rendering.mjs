@@ -1,7 +1,7 @@
 /**
- * The effect of a drawing on other calls: p99 of predictions while a report of 200 photographs is drawn, and of a call
- * that does nothing while one of 1,000 is, on one connection, against p99 when nothing is drawn, turn by turn.
- * `node bench/while-rendering.mjs [rounds at 200] [rounds at 1,000]`
+ * The effect of drawing on other calls: p99 of predictions while a report of 200 photographs is drawn, and of a no-op
+ * call while one of 1,000 is, on one connection, against p99 while nothing is drawn, interleaved. `node
+ * bench/while-rendering.mjs [rounds at 200] [rounds at 1,000]`
  */
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -41,7 +41,7 @@ try {
   await place.remove();
 }
 
-/** p99 of `call` in ms, while a report of so many photographs is drawn and while nothing is. */
+/** Returns p99 of `call` in ms, while a report of this many photographs is drawn and while nothing is. */
 async function measure(what, count, rounds, call) {
   const report = await reportOf(count);
   const redraw = async () => {
@@ -65,7 +65,7 @@ async function measure(what, count, rounds, call) {
   return { idle: p99(idle), busy: p99(busy) };
 }
 
-/** Captures so many photographs and has them drawn once; answers the id of the report. */
+/** Captures this many photographs and renders them once; returns the id of the report. */
 async function reportOf(count) {
   const sessionId = `session-${count}`;
   for (let batch = 0; batch < count / BATCH; batch++) await capture(sessionId, batch);
@@ -93,7 +93,7 @@ async function capture(sessionId, batch) {
   if (answer.status !== 200) throw new Error(`${answer.status}: ${answer.text}`);
 }
 
-/** One call after another, with a breath between, until `done` settles. */
+/** Makes one call after another, with a short pause between, until `done` settles. */
 async function callUntil(call, done) {
   let over = false;
   const ended = done.finally(() => (over = true));

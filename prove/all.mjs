@@ -1,6 +1,6 @@
 /**
- * Every proof, one after another, at full size or with `PROVE_SHORT=1` short; `node prove/all.mjs <name> …` runs those
- * named. Ends with a line a proof; the exit code is 1 when one of them failed, or a mutant no longer fits the build.
+ * Runs every proof in sequence, at full size or with `PROVE_SHORT=1` short; `node prove/all.mjs <name> …` runs the
+ * named ones. Prints a summary line per proof; exits with 1 if one failed, or a mutant no longer fits the build.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

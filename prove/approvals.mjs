@@ -1,11 +1,12 @@
 /**
- * Of many clicks one counts, and what a run does after it it does once: a flow start → capture → human → http POST → http PUT
- * → human → http POST → reply. Its process is killed at each commit, file name, request and answer of the question, of the
- * first click and of the second, before it and after; then the same is sent again until it is answered, on SQLite to the
- * service that was started again, on PostgreSQL to two others behind a proxy. Between them come late clicks of the stop before, and
- * fifty clicks of both kinds at once. A photograph and a charge each; each POST at most once, or `effect_unknown` told; the PUT
- * twice at most, and then under the same `Idempotency-Key`; one decision a stop; nothing left running or waiting unseen. On
- * PostgreSQL also a process that stands still at its request and wakes up when another has ended its run: it asks for no more.
+ * Only one of many clicks counts, and the run after it does everything once: a flow start → capture → human → http POST
+ * → http PUT → human → http POST → reply. Its process is killed before and after each commit, file name, request and
+ * answer of the question, of the first click and of the second; then the same call is retried until it is answered, on
+ * SQLite by the restarted service, on PostgreSQL by two others behind a proxy. Between them come late clicks on the
+ * earlier approval, and fifty concurrent clicks of both kinds. Expected: one photograph and one charge; each POST at
+ * most once, or `effect_unknown` reported; the PUT at most twice, and then under the same `Idempotency-Key`; one
+ * decision per approval; nothing left running or waiting. On PostgreSQL a process is also suspended at its request and
+ * woken up after another has ended its run: it sends no more requests.
  */
 import './support/short-sizes.mjs';
 import { ApprovalTrial, CLICKS, MOMENTS } from './support/approval-trial.mjs';
@@ -13,9 +14,9 @@ import { startTarget } from './support/doomed.mjs';
 import { databaseKinds, makePlace, query } from './support/place.mjs';
 import { atMost, countBy, Proof } from './support/report.mjs';
 
-/** So many processes are killed, on all databases together. */
+/** Processes to kill, on all databases together. */
 const KILLS = Number(process.env.PROVE_KILLS ?? 500);
-/** Every so many sessions fifty clicks come at once in place of one. */
+/** Sessions between two crowds of fifty concurrent clicks, which replace a single one. */
 const CROWD_EVERY = Number(process.env.PROVE_CROWD_EVERY ?? 5);
 const proof = new Proof('prove:approvals');
 
@@ -35,7 +36,7 @@ async function prove(kind, wanted) {
       ['before', 'after'].map((when) => ({ moment, point: `${at + 1}:${when}` })),
     ).flat(),
   );
-  // Each place in turn; where there is no time for all of them, evenly spread.
+  // Takes each place in turn; a smaller sample is evenly spread.
   const step = Math.max(1, places.length / wanted);
   for (let time = 0; trial.counts.kills < wanted && time < wanted * 3; time++) {
     const { moment, point } = places[Math.floor(time * step) % places.length];
@@ -103,7 +104,7 @@ async function report(kind, { counts, sessions, living }, place, target) {
   proof.expect(`${kind}: stops without a decision`, stops.length - decisions.length, 0);
   const { json: credit } = await living.admin('GET', '/api/v1/credit/default');
   proof.expect(`${kind}: credits charged − runs answered 200`, 100_000 - credit.balance - good.length, 0);
-  // On SQLite that is the start of the service; on PostgreSQL another process takes the run over.
+  // The restart of the service on SQLite, the takeover of the run by another process on PostgreSQL.
   const slowest = `${kind}: ms until a call that was cut was answered`;
   if (kind === 'postgres') proof.measure(slowest, Math.round(counts.slowest), atMost(6_500));
   else proof.note(`${slowest}: ${Math.round(counts.slowest)}`);

@@ -1,7 +1,8 @@
 /**
- * Runs that nobody waits for belong to no process: many of them are begun, each with a photograph, a request that may be
- * repeated and a callback; their process is killed in the middle, and again. On SQLite the next start takes them over; on
- * PostgreSQL, where three processes stand behind a proxy and one of them is killed, another. All end well, none does anything twice, each is charged once.
+ * Async runs do not depend on their process: many are begun, each with a photograph, a repeatable request and a
+ * callback; their process is killed in the middle, twice. On SQLite the next start takes them over; on PostgreSQL, with
+ * three processes behind a proxy of which one is killed, another process does. All succeed, none has an effect twice,
+ * each is charged once.
  */
 import './support/short-sizes.mjs';
 import { randomBytes } from 'node:crypto';
@@ -23,7 +24,7 @@ const picture = (
     .toBuffer()
 ).toString('base64');
 
-/** Takes requests slowly, so that there is a middle, and callbacks at once. */
+/** Starts a target that takes requests slowly, so that runs can be interrupted, and callbacks at once. */
 async function startTarget() {
   const asked = [];
   const server = http.createServer((request, response) => {
@@ -63,14 +64,14 @@ const flow = (port, webhookCredentialId) => ({
   ],
 });
 
-/** The process as the others know it: on PostgreSQL by its address, on SQLite it is the only one. */
+/** Finds the process id in the database: on PostgreSQL by its address, on SQLite it is the only one. */
 async function processOf(place, { url }) {
   const known =
     place.kind === 'postgres'
       ? `SELECT process_id FROM process_addresses WHERE url = '${url}'`
       : `SELECT DISTINCT process_id FROM executions WHERE status = 'running'`;
   const processId = (await query(place, known))[0]?.process_id;
-  // On SQLite nobody runs anything then, and there is nothing to wait for.
+  // On SQLite no process may be running then, so there is none to wait for.
   if (!processId && place.kind === 'postgres') throw new Error(`no process has announced ${url}`);
   return processId;
 }

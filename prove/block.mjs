@@ -1,7 +1,7 @@
 /**
  * The address block: of 100 parallel unknown ids from one address exactly three are 404 and 97 are 429; a restart
- * inside the window or inside the block changes nothing; the window slides to the tenth of a second. On PostgreSQL three
- * processes stand behind a proxy, but for the sliding, which is of a clock that is moved.
+ * within the window or the block changes nothing; the window slides with a precision of a tenth of a second. On
+ * PostgreSQL three processes stand behind a proxy, except for the sliding, which needs a clock that can be moved.
  */
 import './support/short-sizes.mjs';
 import { startDeployment } from './support/deployment.mjs';
@@ -64,18 +64,18 @@ async function restarts(kind) {
   await place.remove();
 }
 
-/** Three misses, the last `seconds` after the first: is a known flow blocked afterwards? */
+/** Makes three misses, the last `seconds` after the first; returns true if a known flow is blocked afterwards. */
 async function sliding(kind, seconds) {
   const place = await makePlace(kind);
   const service = await startInProcess(place);
   const call = async () =>
     (await fetch(`${service.url}/api/v1/prediction/unknown-flow`, { method: 'POST', body: '{}' })).status;
-  // The clock stands still but for these steps, so that a slow machine changes nothing.
+  // The clock stands still except for these steps, so that a slow machine changes nothing.
   const first = service.clock.now();
   const at = (seconds) => (service.clock.now = () => first + seconds * 1000);
   at(0);
   await call();
-  // The second in the middle: the first must be forgotten by its own age.
+  // The second comes in the middle: the first must expire by its own age.
   at(seconds / 2);
   await call();
   at(seconds);

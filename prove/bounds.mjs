@@ -1,7 +1,7 @@
 /**
- * Attacks whose cost grows with what somebody sent before or elsewhere, each alone on a new service, beside a probe: the
- * service lives, its process tree takes at most 600 MB more than idle, health answers, and others are served. The
- * attacker runs on one core. `PROVE_ATTACKS` names some, by parts of their names separated by commas.
+ * Attacks whose cost grows with earlier or other input, each alone on a new service, beside a probe: the service lives,
+ * its process tree takes at most 600 MB more than idle, health answers, and others are served. The attacker runs on one
+ * core. `PROVE_ATTACKS` selects some by comma-separated parts of their names.
  */
 import './support/short-sizes.mjs';
 import { attacks, closeTarget } from './support/attacks.mjs';

@@ -1,6 +1,6 @@
 /**
- * Photographs are claimed once: of 200 concurrent renders of one session exactly one makes a file, and each photograph
- * that was sent is printed exactly once over all files, twenty times over. Which ones are printed is read back from the
+ * Photographs are claimed once: of 200 concurrent renders of one session exactly one makes a file, and each sent
+ * photograph is printed exactly once over all files, twenty times in a row. The printed ones are read back from the
  * pages: each photograph has a colour of its own. On PostgreSQL three processes stand behind a proxy.
  */
 import './support/short-sizes.mjs';
@@ -15,7 +15,7 @@ const RENDERS = Number(process.env.PROVE_RENDERS ?? 200);
 const PHOTOGRAPHS = 6;
 const proof = new Proof('prove:claims');
 
-/** The numbers of the photographs in all these reports, smallest first. */
+/** Returns the numbers of the photographs in all these reports, sorted. */
 async function printedIn(service, files) {
   const printed = [];
   for (const { json } of files) {

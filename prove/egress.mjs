@@ -1,7 +1,7 @@
 /**
- * Outbound rules: 40 spellings of forbidden addresses, redirects to them and a rebinding name server; not one connection
- * reaches a forbidden address. Runs itself again in a network namespace of its own (needs root and iproute2), in which
- * listeners on every local address count what arrives.
+ * Outbound rules: 40 spellings of forbidden addresses, redirects to them and a rebinding name server; not one
+ * connection reaches a forbidden address. Runs itself again in a network namespace (needs root and iproute2), in which
+ * listeners on every local address count connections.
  */
 import './support/short-sizes.mjs';
 import { spawnSync } from 'node:child_process';
@@ -19,7 +19,7 @@ if (!inside) {
   const self = fileURLToPath(import.meta.url);
   const setUp = [
     'ip link set lo up',
-    // A stand-in for the internet: an address that is public by its number, reachable only in here.
+    // A stand-in for the internet: a public address, reachable only in here.
     'ip addr add 93.184.215.14/32 dev lo',
     'ip addr add 169.254.169.254/32 dev lo',
     'ip addr add 10.1.2.3/32 dev lo',
@@ -27,7 +27,7 @@ if (!inside) {
     'ip addr add 172.16.5.5/32 dev lo',
     'ip addr add 100.64.1.1/32 dev lo',
     'ip -6 addr add fd00::1/128 dev lo nodad',
-    // Names are asked of the proof's own server.
+    // Names are resolved by the proof's own server.
     'mkdir -p /tmp/egress-etc && printf "nameserver 127.0.0.53\\noptions timeout:1 attempts:1\\n" > /tmp/egress-etc/resolv.conf',
     'mount --bind /tmp/egress-etc/resolv.conf /etc/resolv.conf',
     `exec ${process.execPath} ${self}`,
@@ -40,7 +40,7 @@ if (!inside) {
   process.exit(status ?? 1);
 }
 
-/** Whether a namespace with addresses of its own can be made. */
+/** Returns true if a network namespace can be made. */
 function canIsolate() {
   const tried = spawnSync('unshare', ['--net', '--mount', 'ip', 'link', 'set', 'lo', 'up']);
   return tried.error === undefined && tried.status === 0;
@@ -54,10 +54,10 @@ const reached = { forbidden: 0, public: 0 };
 /** Listens on every address of the namespace; a connection to any but the public one is a breach. */
 async function listen(host) {
   const server = http.createServer((request, response) => {
-    // A connection a request, so that every call asks the name server again.
+    // One connection per request, so that every call resolves the name again.
     response.shouldKeepAlive = false;
     const target = new URL(request.url, 'http://x').searchParams.get('to');
-    // As raw bytes: some spellings are not ASCII.
+    // Sent as raw bytes, since some spellings are not ASCII.
     if (target) response.writeHead(302, { Location: Buffer.from(target).toString('latin1') }).end();
     else response.writeHead(200, { 'Content-Type': 'text/plain' }).end('reached');
   });
@@ -70,7 +70,9 @@ async function listen(host) {
   return server;
 }
 
-/** A name server: `public.test` is public, `private.test` is not, `rebind.test` is public at first and 127.0.0.1 then. */
+/**
+ * A name server: `public.test` is public, `private.test` is not, `rebind.test` is public at first and 127.0.0.1 then.
+ */
 function startNameServer() {
   const asked = new Map();
   const socket = dgram.createSocket('udp4');

@@ -1,7 +1,7 @@
 /**
- * Malformed requests, 10,000 an endpoint, as JSON and as forms: no unexpected 5xx, none slower than 2 s, the same processes
- * throughout (on PostgreSQL three behind a proxy), of each at most 50 MB of memory more, never more than 200 MB more at its peak
- * with all that it has started, and every error answered whether `streaming` is absent, true or "true".
+ * Malformed requests, 10,000 per endpoint, as JSON and as forms: no unexpected 5xx, none slower than 2 s, the same
+ * processes throughout (on PostgreSQL three behind a proxy), at most 50 MB more memory in each, never more than 200 MB
+ * more at its peak including its children, and every error is answered if `streaming` is absent, true or "true".
  */
 import './support/short-sizes.mjs';
 import { startDeployment } from './support/deployment.mjs';
@@ -30,13 +30,13 @@ const routes = {
   credentials: { to: '/api/v1/credentials', admin: true },
 };
 
-/** A part of the calls is enough for what shares its reader with others. */
+/** Part of the calls suffices for endpoints that share their reader with others. */
 const share = (name, calls) =>
   ['prediction', 'capture', 'render', 'flows'].includes(name) ? calls : Math.ceil(calls / 5);
 
 let callers = 0;
 
-/** Each call from an address of its own: unknown flow ids among the renders would soon have one address blocked. */
+/** Gives each call an address of its own: unknown flow ids among the renders would soon have one address blocked. */
 function nextAddress() {
   callers++;
   return ['100', ...[16, 8, 0].map((shift) => (callers >> shift) & 255)].join('.');
@@ -74,7 +74,7 @@ async function attack(service, name, most) {
   );
 }
 
-/** The same fault, asked for plainly and as a stream: an answer each time, with its real status. */
+/** The same fault, as JSON and as a stream: an answer each time, with its real status. */
 async function errorsWhateverStreaming(service) {
   const faults = [
     ['missing question', {}, 400],
@@ -117,9 +117,9 @@ for (const kind of await databaseKinds()) {
   const processes = service.members.map(({ child }) => child);
   await service.createFlow(replyFlow('fuzzed'));
   await errorsWhateverStreaming(service);
-  // Where they are several, each has begun to decode pictures: three beginnings at once would be timed as one slow answer.
+  // Starts the picture decoders of every process: three starts at once would be timed as one slow answer.
   if (service.members.length > 1) for (const member of service.members) await capture(member);
-  // Warm: what the compiler, the pools and the databases' caches take once is not what is looked for.
+  // Warms up the compiler, the pools and the database caches.
   for (const name of Object.keys(routes)) await attack(service, name, Math.min(CALLS, 1_000));
   const before = processes.map(({ pid }) => residentMb(pid));
   const memories = processes.map(({ pid }) => new PeakMemory(pid));

@@ -1,10 +1,10 @@
 /**
- * kill -9 at random moments under mixed load (predictions, captures, messages with photographs, renders, corrections), 200 times
- * over.
- * Each photograph and each call is sent under a key until it is answered; what is recorded, printed and charged is
- * compared with what was sent: nothing acknowledged is lost, nothing is recorded, printed or charged twice, no record is
- * left running, corrections are kept whole or not at all, and the service is ready again within 3 s. On PostgreSQL three
- * processes stand behind a proxy; any of them is killed, every other time while the others go on.
+ * kill -9 at random moments under mixed load (predictions, captures, messages with photographs, renders, corrections),
+ * 200 times in a row. Each photograph and each call is retried under a key until it is answered; the recorded, printed
+ * and charged items are compared with the sent ones: nothing acknowledged is lost, nothing is recorded, printed or
+ * charged twice, no record is left running, corrections are stored whole or not at all, and the service is ready again
+ * within 3 s. On PostgreSQL three processes stand behind a proxy; any of them is killed, every other time while the
+ * others continue.
  */
 import './support/short-sizes.mjs';
 import { startDeployment } from './support/deployment.mjs';
@@ -37,14 +37,14 @@ async function run(kind, cycles) {
     // Every other cycle lives long enough for its picture workers to start and for reports to be drawn.
     await new Promise((resolve) => setTimeout(resolve, 50 + Math.random() * (cycle % 2 === 0 ? 900 : 4000)));
     const dying = service.memberAt(Math.random());
-    // How long a start takes is told where nobody else is busy.
+    // The start is timed only while no other process is busy.
     const alone = kind === 'sqlite' || cycle % 4 < 2;
     const paused = alone && load.pause();
     await dying.kill();
     await paused;
     const { readyAfterMs } = await service.replace(dying);
     if (alone) slowest = Math.max(slowest, readyAfterMs);
-    // On PostgreSQL a process counts as dead after 3 s, and no start waits for them.
+    // On PostgreSQL a process counts as dead after 3 s, and no start waits for that.
     if (kind === 'sqlite') leftRunning += await runningRecords(place);
     load.goOn(service);
     if ((cycle + 1) % 25 === 0)
@@ -115,7 +115,7 @@ async function expectPrintedOnce(kind, place, service, load) {
   proof.expect(`${kind}: photographs of chats printed twice`, chatted.twice, 0);
 }
 
-/** A run costs one credit: what is gone from the account is the calls that were sent. */
+/** A run costs one credit, so the account has paid for the sent calls. */
 async function expectChargedOnce(kind, service, load) {
   const { json } = await service.admin('GET', '/api/v1/credit/default');
   proof.expect(

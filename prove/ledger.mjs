@@ -1,6 +1,6 @@
 /**
- * Credit is exact whatever runs at once: 2,000 concurrent calls with credit for 500 are 500 × 200 and 1,500 × 402; with
- * a third of the runs failing every failed one is refunded; the audit finds no drift. On PostgreSQL three processes stand
+ * Credit is exact under concurrency: 2,000 concurrent calls with credit for 500 are 500 × 200 and 1,500 × 402; with a
+ * third of the runs failing every failed one is refunded; the audit finds no drift. On PostgreSQL three processes stand
  * behind a proxy.
  */
 import './support/short-sizes.mjs';

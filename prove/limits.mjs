@@ -1,7 +1,7 @@
 /**
  * A flow's rate limit is an exact sliding window: with N = 20, of 500 concurrent calls exactly 20 are accepted; and in
- * 20,000 logged calls no window, wherever it begins, holds more than N accepted ones. On PostgreSQL three processes stand
- * behind a proxy.
+ * 20,000 logged calls no window, wherever it begins, holds more than N accepted ones. On PostgreSQL three processes
+ * stand behind a proxy.
  */
 import './support/short-sizes.mjs';
 import { startDeployment } from './support/deployment.mjs';

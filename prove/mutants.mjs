@@ -1,9 +1,9 @@
 /**
- * The proofs are proved: for each of them builds are made in which the lock, gate, condition, fence or sync that it
- * watches is taken out; the proof must fail on every one of them, by the figure named here, and pass on the real build at
- * the same small size. A text to take out that is not found is a failure too, so that mutants cannot rot. Most proofs draw
- * their moments: one that misses a mutant is run once more, from another seed, and that is said.
- * `node prove/mutants.mjs [proof …]`; `PROVE_DIST` names another build than dist/.
+ * Checks the proofs: for each of them builds are made without the lock, gate, condition, fence or sync that it watches;
+ * the proof must fail on every one of them, by the figure named here, and pass on the real build at the same small
+ * size. A mutant whose text is not found is a failure too. Most proofs sample at random: one that misses a mutant is
+ * repeated once with another seed, which is reported. `node prove/mutants.mjs [proof …]`; `PROVE_DIST` names another
+ * build than dist/.
  */
 import { spawn } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
@@ -29,7 +29,7 @@ function makeMutant(directory, edits) {
   applyEdits(join(directory, 'dist'), edits);
 }
 
-/** Runs a proof with everything that it starts in a group of its own; with `until` only as long as no line matches. */
+/** Runs a proof in a process group of its own; with `until` only until a line matches. */
 function runProof(name, env, until) {
   return new Promise((resolve) => {
     const child = spawn(process.execPath, [join(root, 'prove', `${name}.mjs`)], {

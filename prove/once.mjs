@@ -1,9 +1,9 @@
 /**
- * A run does once what it does: a flow start → capture → http POST → http PUT → correct → render with a mail → reply, whose process
- * is killed at each commit, file name, request and answer on the way, before it and after; then the same call is sent
- * again under its key until it is answered, on SQLite to the service that was started again, on PostgreSQL to
- * two others behind a proxy. A photograph, a turn of it, a report and a charge each; the POST at most once, or `effect_unknown` told; the PUT and the mail
- * twice at most, and then under the same `Idempotency-Key` and `Message-ID`.
+ * A run has each effect once: a flow start → capture → http POST → http PUT → correct → render with a mail → reply,
+ * whose process is killed before and after each commit, file name, request and answer; then the same call is retried
+ * under its key until it is answered, on SQLite by the restarted service, on PostgreSQL by two others behind a proxy.
+ * Expected: one photograph, one rotation of it, one report and one charge; the POST at most once, or `effect_unknown`
+ * reported; the PUT and the mail at most twice, and then under the same `Idempotency-Key` and `Message-ID`.
  */
 import './support/short-sizes.mjs';
 import { once } from 'node:events';
@@ -14,13 +14,13 @@ import { photograph, photographCall } from './support/photograph-call.mjs';
 import { databaseKinds, makePlace, query } from './support/place.mjs';
 import { atLeast, countBy, Proof } from './support/report.mjs';
 
-/** Every so many points one is taken. */
+/** Points between two kills. */
 const STEP = Number(process.env.PROVE_STEP ?? 1);
-/** How often all of them are gone through. */
+/** Passes over all points. */
 const TIMES = Number(process.env.PROVE_TIMES ?? 4);
 const proof = new Proof('prove:once');
 
-/** A mail server that notes the Message-ID of each mail, by the session in its subject. */
+/** A mail server that records the Message-ID of each mail, by the session in its subject. */
 async function startMailServer() {
   const mails = [];
   const server = new SMTPServer({
@@ -131,7 +131,7 @@ async function prove(kind) {
   for (const session of sessions) {
     const reports = await service.admin('GET', `/api/v1/pdf/reports?sessionId=${session}`);
     if (recorded[session] !== 1) wrong.photographs++;
-    // A run that failed with an unknown POST never came to what follows it.
+    // A run that failed with an unknown POST never reached the nodes after it.
     const wanted = answers.get(session).status === 200 ? 1 : 0;
     if ((turned[session] ?? 0) !== wanted) wrong.corrections++;
     if (reports.json.data.length !== wanted) wrong.reports++;

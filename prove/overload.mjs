@@ -1,9 +1,8 @@
 /**
- * More calls than `MAX_IN_FLIGHT` (lowered to 50): those beyond it are 503 `overloaded` with `Retry-After` at once,
- * instead of all becoming slow; no more than 50 run at any moment; each call has one record, only those that ran are
- * charged, and health answers throughout. Connections that break off under many calls give all their places back.
- * Heavy bodies, five at once to each route, are refused without delaying other calls; connections that say nothing are
- * closed.
+ * More calls than `MAX_IN_FLIGHT` (lowered to 50): the excess is 503 `overloaded` with `Retry-After` at once, instead
+ * of all becoming slow; no more than 50 run at any moment; each call has one record, only those that ran are charged,
+ * and health answers throughout. Connections that break under many calls release all their slots. Heavy bodies, five at
+ * once on each route, are refused without delaying other calls; silent connections are closed.
  */
 import './support/short-sizes.mjs';
 import http from 'node:http';
@@ -24,7 +23,7 @@ const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
 const p95 = (values) => [...values].sort((a, b) => a - b)[Math.floor(values.length * 0.95)];
 
-/** The service that the flow calls: it answers late, and counts the requests that wait for it. */
+/** The service that the flow calls: it answers late, and counts the waiting requests. */
 async function startUpstream() {
   const upstream = { open: 0, most: 0 };
   const server = http.createServer((request, response) => {
@@ -50,7 +49,7 @@ const slowFlow = (port) => ({
   edges: [{ from: 'start', to: 'ask' }],
 });
 
-/** So many that none has used up its share of the calls under way. */
+/** Enough that none uses up its share of concurrent calls. */
 const ADDRESSES = 250;
 let calls = 0;
 
@@ -67,7 +66,7 @@ async function call(service) {
   };
 }
 
-/** Calls that wait behind one of the slow flow on their connection, which breaks off under all of them. */
+/** Pipelines calls behind one of the slow flow, and breaks the connection under all of them. */
 async function breakOff(service) {
   const { hostname, port } = new URL(service.url);
   const socket = connect(Number(port), hostname);
@@ -81,7 +80,7 @@ async function breakOff(service) {
   socket.resetAndDestroy();
 }
 
-/** Calls under way, this one among them: the fewest that are seen within five seconds. */
+/** Returns the fewest concurrent calls seen within five seconds, this one included. */
 async function underWay(service) {
   let fewest = Infinity;
   for (let look = 0; look < 50 && fewest > 1; look++, await pause(100)) {
@@ -109,7 +108,7 @@ async function run(kind) {
   });
   const silent = silentConnections(service.url);
   await service.createFlow(slowFlow(upstream.port));
-  // Warm, and what a call takes while nobody is refused.
+  // Warms up, and measures a call while nobody is refused.
   await inParallel(LIMIT * 2, LIMIT / 2, () => call(service));
   const calm = await inParallel(LIMIT * 4, LIMIT - 5, () => call(service));
 
@@ -120,7 +119,7 @@ async function run(kind) {
   );
   const answers = await inParallel(CALLS, AT_ONCE, async () => {
     const answer = await call(service);
-    // As Retry-After asks; nobody begins at the same moment as another.
+    // Waits for Retry-After, with jitter.
     if (answer.status === 503) await pause(500 + Math.random() * 1_000);
     return answer;
   });

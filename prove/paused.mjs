@@ -1,9 +1,9 @@
 /**
- * A process that is suspended (SIGSTOP) in the middle of a call and wakes up (SIGCONT) after its work was done
- * elsewhere. PostgreSQL: it is stopped at each message that a call sends to the database, in turn before the server has
- * it and after; its connections are cut, the call is sent again under the same `Idempotency-Key` to two others behind a proxy,
- * and then it wakes up: no row may come after that, of a capture, a render or a run with a capture node. SQLite: a
- * suspended process keeps its lock, is alive, and keeps its call.
+ * A process that is suspended (SIGSTOP) in the middle of a call and wakes up (SIGCONT) after another has done its work.
+ * PostgreSQL: it is suspended at each message that a call sends to the database, before the server receives it and
+ * after; its connections are cut, the call is retried under the same `Idempotency-Key` at two others behind a proxy,
+ * and then it wakes up: it must add no row of a capture, a render or a run with a capture node. SQLite: a suspended
+ * process holds its lock, counts as alive, and retains its call.
  */
 import './support/short-sizes.mjs';
 import { once } from 'node:events';
@@ -16,11 +16,11 @@ import { databaseKinds, makePlace } from './support/place.mjs';
 import { Proof } from './support/report.mjs';
 import { replyFlow, startService } from './support/service.mjs';
 
-/** Every so many messages one is taken; 1 takes each of them, both ways. */
+/** Messages between two suspensions; 1 takes each of them, both ways. */
 const STEP = Number(process.env.PROVE_STEP ?? 1);
-/** Only the first so many messages of a call. */
+/** Limits the messages of a call that are tried. */
 const MESSAGES = Number(process.env.PROVE_MESSAGES ?? 200);
-/** Only messages with this text are counted and stopped at. */
+/** Counts only messages with this text. */
 const COUNTED = process.env.PROVE_COUNTED ?? '';
 const routes = (process.env.PROVE_ROUTES ?? 'capture,render,prediction').split(',');
 const proof = new Proof('prove:paused');
@@ -61,7 +61,7 @@ const calls = {
   prediction: { send: predicted, leaves: { photographs: 0, remarks: 1, reports: 0 } },
 };
 
-/** A run with an effect: its remark is recorded by a node. */
+/** A run with an effect: a node records its remark. */
 const capturingFlow = {
   ...replyFlow('captures', { price: 1 }),
   nodes: [
@@ -75,7 +75,7 @@ const capturingFlow = {
   ],
 };
 
-/** Every row of every table. */
+/** Reads every row of every table. */
 async function rowsOf(database) {
   const { rows: tables } = await database.query(
     `SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public' AND table_type = 'BASE TABLE'`,
@@ -89,8 +89,8 @@ async function rowsOf(database) {
 }
 
 /**
- * A record of a call that was refused or answered with a kept answer, the counting of a call by its rate limit, and what
- * a process announces when it comes back under a new name.
+ * Returns true for the record of a refused or replayed call, the count of a call for its rate limit, and the
+ * announcement of a process under its new name.
  */
 function isHarmless(row) {
   if (/^(rate_limit_hits|processes|process_addresses) /.test(row)) return true;
@@ -99,14 +99,14 @@ function isHarmless(row) {
   return status === 'rejected' || replayOf !== null;
 }
 
-/** Rows that were added or removed, without the harmless ones. */
+/** Returns the added and removed rows, without the harmless ones. */
 function differences(before, after) {
   const came = [...after].filter((row) => !before.has(row) && !isHarmless(row)).map((row) => `+ ${row}`);
   const went = [...before].filter((row) => !after.has(row) && !isHarmless(row)).map((row) => `- ${row}`);
   return [...came, ...went];
 }
 
-/** The answer of the others to the same call, as soon as the first one is interrupted. */
+/** Returns the answer of the others to the same call, as soon as the first one is interrupted. */
 async function sendElsewhere(call, peers, session, headers) {
   for (let tries = 0; tries < 60; tries++) {
     const answer = await call.send(peers, session, headers).catch(() => undefined);
@@ -125,7 +125,7 @@ async function leftOf(database, session) {
   };
 }
 
-/** One call that is stopped at one message. Undefined when it needed fewer messages. */
+/** Suspends one call at one message. Undefined if it needed fewer messages. */
 async function pausedAt(stage, route, passing, forward) {
   const { paused, peers, proxy, database } = stage;
   const call = calls[route];
@@ -176,7 +176,7 @@ async function onPostgres() {
 }
 
 async function proveRoute(stage, route) {
-  // The first call of each kind loads workers and statements.
+  // Sends a first call of each kind, which loads workers and statements.
   await calls.capture.send(stage.paused, `warm-${route}`);
   if (route !== 'capture') await calls[route].send(stage.paused, `warm-${route}`);
   const outcomes = [];

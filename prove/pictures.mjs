@@ -1,7 +1,8 @@
 /**
- * Pictures that are small as files and huge once decoded. Memory: 8 callers with 4 of them each at once, of every format,
- * make the service and its workers grow by at most 600 MB, and each picture is drawn or, where it is too large for that,
- * recorded. Turns: while one caller sends a hundred, another's one photograph waits at most a second longer than alone.
+ * Pictures that are small as files and huge once decoded. Memory: 8 callers with 4 of them each at once, of every
+ * format, make the service and its workers grow by at most 600 MB, and each picture is drawn or, if it is too large,
+ * recorded. Fairness: while one caller sends a hundred, another's one photograph waits at most a second longer than
+ * alone.
  */
 import './support/short-sizes.mjs';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -27,7 +28,7 @@ const flow = {
   edges: [],
 };
 
-/** Resident memory of a process and all that it started, in MB. */
+/** Returns the resident memory of a process and its descendants, in MB. */
 function treeMb(pid) {
   try {
     const resident =
@@ -41,7 +42,7 @@ function treeMb(pid) {
   }
 }
 
-/** The most that it grows to until it is stopped. */
+/** Watches the peak growth until it is stopped. */
 function watchMemory(pid) {
   let most = 0;
   const timer = setInterval(() => (most = Math.max(most, treeMb(pid))), 20);
@@ -108,7 +109,7 @@ async function turns(service, what, bomb, single) {
   let open = BOMBS;
   const batches = Array.from({ length: Math.ceil(BOMBS / SEND_TOGETHER) }, async (_, batch) => {
     const size = Math.min(SEND_TOGETHER, BOMBS - batch * SEND_TOGETHER);
-    // The service is ended before they all are.
+    // The service ends before all of them are done.
     await capture(service, `bombs-${what}-${batch}`, Array(size).fill(bomb), '127.0.2.1').catch(
       () => undefined,
     );
@@ -132,7 +133,7 @@ async function turns(service, what, bomb, single) {
   void Promise.all(batches);
 }
 
-/** A service of its own for each part. */
+/** Starts a service of its own for each part. */
 async function withService(part) {
   const place = await makePlace('sqlite');
   try {

@@ -1,10 +1,10 @@
 /**
- * The power is cut: the built service runs a mixed load under a recorder of everything that it does to its disk; then,
- * after each of these steps, the disk is put together as POSIX allows it to be after a power cut there (what was not
- * synced gone, torn or in another order, names of unsynced folders gone), the service is opened on it, and nothing that
- * was acknowledged until then may be missing, the ledger drifts by nothing, every file that is named is whole. 10,000
- * states, opened in this process by the application itself, 200 of them by a start of the service too. SQLite, blobs
- * and secrets; not PostgreSQL, whose log is its own business.
+ * A power cut: the built service runs a mixed load under a recorder of all its disk operations; then, after each
+ * operation, the disk is assembled as POSIX allows it to be after a power cut there (unsynced data gone, torn or
+ * reordered, names in unsynced folders gone), the service is opened on it, and nothing acknowledged until then may be
+ * missing, the ledger has no drift, every named file is complete. 10,000 states, opened in this process by the
+ * application itself, 200 of them also by a start of the service. SQLite, blobs and secrets; PostgreSQL guards its own
+ * log.
  */
 import './support/short-sizes.mjs';
 import { createHash } from 'node:crypto';
@@ -28,7 +28,7 @@ const ROUNDS = Number(process.env.PROVE_ROUNDS ?? 8);
 const SEED = Number(process.env.PROVE_SEED ?? Date.now() % 1_000_000);
 const proof = new Proof('prove:power');
 
-/** Three lives: one that is killed at work, one that is stopped, one more. */
+/** Three lives: one killed at work, one shut down, one more. */
 async function record(recording) {
   const load = new Load(recording);
   let service = await recording.start();
@@ -50,7 +50,7 @@ async function record(recording) {
   return load.acknowledged;
 }
 
-/** The recorded operations, replayed, equal the real disk: nothing escaped the recorder. */
+/** Expects that the replayed operations equal the real disk: nothing escaped the recorder. */
 function expectComplete(disk, root) {
   const unlike = [];
   for (const [path, node] of filesIn(disk.root)) {
@@ -66,7 +66,7 @@ function* filesIn(folder, path = '') {
   }
 }
 
-/** When each answer went out: the number of its record. */
+/** Dates each answer by the number of its record. */
 function datedFacts(records, facts) {
   const sent = new Map();
   records.forEach(({ kind, life, number }, index) => {
@@ -77,7 +77,7 @@ function datedFacts(records, facts) {
   return dated.sort((one, other) => one.moment - other.moment);
 }
 
-/** In memory, where there is some for files: no state need outlive the proof. */
+/** Prefers a folder in memory: no state need outlive the proof. */
 const roomy = () => {
   try {
     accessSync('/dev/shm', constants.W_OK);

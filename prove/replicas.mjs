@@ -1,15 +1,16 @@
 /**
- * Three processes on one PostgreSQL, one S3 bucket (`s3rver` in this process) and one Redis behind a plain round-robin proxy,
- * while they are killed (SIGKILL), stopped and woken (SIGSTOP, SIGCONT), and the connections of each to each of the three
- * servers are cut, slowed and half-closed; the clock of one is half a minute fast and that of another half a minute slow:
- * predictions with and without a key, turns of chats, runs that fail, runs that do something elsewhere, waited for or not,
- * limited calls, streams, captures, renders and top-ups, 10,000 a round, 20 rounds, each on a database and a bucket of its own.
- * At the end of each the ledger is exact, no rate window is too full, photographs are in one report each and none that was
- * acknowledged is lost, every file that a row names is in the bucket and those of photographs are what was sent, turns of a chat
- * are in order, streams are told in order and once, each call was done once and paid once, with what it does elsewhere, each
- * accepted run has an end, and nothing is left running by the dead.
- * `PROVE_SEED` names the first round's seed (the next ones count up), `PROVE_CALLS`, `PROVE_CALLERS` (at once), `PROVE_ROUNDS`
- * and `PROVE_STOP_MS` the size; `PROVE_TROUBLE=stop,cut S3` makes these troubles alone.
+ * Three processes on one PostgreSQL, one S3 bucket (`s3rver` in this process) and one Redis behind a plain round-robin
+ * proxy, while they are killed (SIGKILL), suspended and woken (SIGSTOP, SIGCONT), and the connections of each to each
+ * of the three servers are cut, slowed and half-closed; the clock of one is half a minute fast and that of another half
+ * a minute slow. The load: predictions with and without a key, messages of chats, failing runs, runs with external
+ * effects, synchronous and async, limited calls, streams, captures, renders and top-ups, 10,000 a round, 20 rounds,
+ * each on a database and a bucket of its own. At the end of each the ledger is exact, no rate window is too full,
+ * photographs are in one report each and no acknowledged one is lost, every file that a row names is in the bucket and
+ * those of photographs are the sent ones, messages of a chat are in order, stream events are in order and without
+ * repetition, each call and its external effects happened once and were paid once, each accepted run has ended, and no
+ * run of a dead process is left running. `PROVE_SEED` is the first round's seed (the next ones count up),
+ * `PROVE_CALLS`, `PROVE_CALLERS` (concurrent), `PROVE_ROUNDS` and `PROVE_STOP_MS` the size; `PROVE_TROUBLE=stop,cut S3`
+ * makes these troubles alone.
  */
 import './support/short-sizes.mjs';
 import { bucketEnv, s3rver, startBucket } from './support/bucket.mjs';
@@ -82,7 +83,7 @@ async function round(seed) {
   const reading = setInterval(() => void counted.read(place), 5_000);
   const [startedAt, begunAt] = [performance.now(), Date.now()];
   const troubled = replicas.trouble();
-  // The last calls are answered in peace: one that must be answered would else wait for the end of all trouble.
+  // The last calls are answered without trouble: otherwise a call that must be answered would wait for its end.
   const answered = load.run(CALLERS);
   while (load.sent < CALLS) await pass(100);
   replicas.over = true;
@@ -102,7 +103,7 @@ async function round(seed) {
   await pass(SETTLED_MS);
   await counted.read(place);
   proof.expect(`${what}: records left running by the dead after 10 s`, (await ownerless(place)).length, 0);
-  // Runs whose callers went away are waited for by their process, and cut after their grace.
+  // Runs whose callers have left are awaited by their process, and cut after their grace period.
   for (let tries = 0; tries < 60 && (await stillRunning(place)) > 0; tries++) await pass(500);
   proof.expect(`${what}: records that are dated by a wrong clock`, await datedWrong(place, begunAt), 0);
   proof.expect(`${what}: records still running after that`, await stillRunning(place), 0);

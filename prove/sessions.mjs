@@ -1,5 +1,5 @@
 /**
- * Calls of one chat go one after another: 50 at once see the state that the one before left, so their replies are a
+ * Calls of one chat run in sequence: 50 concurrent ones each see the state of the one before, so their replies are a
  * permutation of 1..50; other chats never wait for them. On PostgreSQL three processes stand behind a proxy.
  */
 import './support/short-sizes.mjs';
@@ -10,7 +10,7 @@ import { inParallel, Proof } from './support/report.mjs';
 const CALLS = 50;
 const proof = new Proof('prove:sessions');
 
-/** Adds a stroke to the tally that the chat keeps, and answers it. */
+/** Adds a stroke to the tally in the chat's state, and replies with it. */
 const tallyFlow = {
   id: 'tally',
   name: 'tally',

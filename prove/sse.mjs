@@ -1,7 +1,7 @@
 /**
- * Streams: 1,000 readers that never read add at most 100 MB to the service's memory, and are cut off where an answer
- * is large; 500 clients that leave at random end every record, abort the model upstream and leak no handle; the joined
- * tokens are the JSON answer.
+ * Streams: 1,000 readers that never read add at most 100 MB to the service's memory, and are disconnected if an answer
+ * is large; 500 clients that leave at random end every record, abort the model upstream and leak no handle; the
+ * concatenated tokens are the JSON answer.
  */
 import './support/short-sizes.mjs';
 import { readdirSync } from 'node:fs';
@@ -52,7 +52,7 @@ async function startModel() {
 
 const handles = (pid) => readdirSync(`/proc/${pid}/fd`).length;
 
-/** Opens a stream with a raw socket, so that the proof decides whether and how long it reads. */
+/** Opens a stream with a raw socket, so that the proof controls its reading. */
 function openStream(service, question) {
   const { port } = new URL(service.url);
   const body = JSON.stringify({ question, streaming: true });
@@ -89,20 +89,20 @@ async function tokensJoined(service) {
   proof.expect('joined tokens are the JSON answer', joined === plain && plain.length > 0, true);
 }
 
-/** The service's memory by its own metrics, in MB: the heap and the buffers outside of it. */
+/** Returns the service's memory by its own metrics, in MB: the heap and the buffers outside it. */
 async function heldMb(service) {
   const { text } = await service.request('GET', '/metrics');
   const figure = (name) => Number(new RegExp(`^${name} (\\S+)`, 'm').exec(text)[1]);
   return (figure('nodejs_heap_size_used_bytes') + figure('nodejs_external_memory_bytes')) / 1024 / 1024;
 }
 
-/** The most that was held over any two seconds: between two collections of garbage, what is really needed. */
+/** Returns the most memory held over any two seconds: the minimum between two garbage collections. */
 const mostHeld = (samples) =>
   Math.max(
     ...samples.map((_, index) => Math.min(...samples.slice(Math.max(0, index - 9), index + 1))).slice(9),
   );
 
-/** Opens readers that read all or nothing; resolves to the most memory, in MB, that the service held meanwhile. */
+/** Opens readers that read all or nothing; resolves to the peak memory of the service meanwhile, in MB. */
 async function peakWith(service, model, { reads, size }) {
   Object.assign(model, { tokens: 100, size, everyMs: 20 });
   const sockets = [];
@@ -123,8 +123,8 @@ async function peakWith(service, model, { reads, size }) {
 }
 
 /**
- * Answers of an ordinary length add little, whoever reads. Long ones are held while they are made either way: what
- * silence costs is what silent readers hold beyond reading ones.
+ * Answers of ordinary length add little, however they are read. Long ones are held while they are made in any case: the
+ * cost of silence is the excess of silent readers over reading ones.
  */
 async function silentReaders(service, model) {
   const { pid } = service.child;
@@ -146,7 +146,7 @@ async function silentReaders(service, model) {
   proof.measure('memory that silence costs, MB more', Math.round(silent - reading), atMost(100));
 }
 
-/** Answers larger than what the kernel takes for a reader: who does not read is cut off, and never gets to the end. */
+/** Answers larger than the kernel's buffers: a reader who does not read is disconnected before the end. */
 async function silentToTheEnd(service, model) {
   Object.assign(model, { tokens: 3000, size: 4000, everyMs: 2 });
   const sockets = Array.from({ length: ENDLESS }, (_, index) => openStream(service, `endless ${index}`));
@@ -161,7 +161,7 @@ async function silentToTheEnd(service, model) {
   );
 }
 
-/** Whether what is left of a stream reaches its last event. */
+/** Resolves to true if the rest of a stream contains its last event. */
 function readToTheEnd(socket) {
   return new Promise((resolve) => {
     let tail = '';
@@ -184,11 +184,11 @@ async function leavingClients(service, model) {
     socket.destroy();
   });
   proof.expect('records still running after all have left', await untilNoneRuns(service, 30_000), 0);
-  // Longer than an idle connection to the model is kept.
+  // Longer than the keep-alive of a connection to the model.
   await pause(7000);
   proof.expect('calls still open at the model', model.open, 0);
   proof.note(`${model.aborted} of ${LEAVING} model calls were aborted`);
-  // Keep-alive connections to the model and the database may stay; a leak would be one handle a client.
+  // Keep-alive connections to the model and the database may stay; a leak would be one handle per client.
   proof.expect('handles more than before', handles(service.child.pid) - before, atMost(20));
 }
 
@@ -199,7 +199,7 @@ for (const kind of await databaseKinds()) {
   const service = await startService(place, {
     INITIAL_CREDIT: '1000000',
     STREAM_GRACE_SECONDS: '1',
-    // Room for what the runs need; garbage that lies about in a large heap is not what is looked for.
+    // A heap that suffices for the runs: uncollected garbage in a larger one would be counted as memory held.
     NODE_OPTIONS: `--max-old-space-size=${200 + Math.ceil(SILENT * 0.6)} --max-semi-space-size=4`,
   });
   await service.createFlow(askingFlow('streamed', model, { memory: { kind: 'none' } }));

@@ -1,9 +1,9 @@
 /**
- * Streams over three processes on one PostgreSQL behind a plain round-robin proxy. 1,000 streams whose clients lose their
- * connection five times each and come back through the proxy: no token is lost or told twice while the process lives that
- * runs the call. Processes are killed under streams, 50 times: who comes back is told, in order and once, a part of what the
- * model had said and then one end; with Redis that part has everything that was said a second before the kill, also what
- * the client had never seen. `PROVE_STREAMS` and `PROVE_KILLS` are the size.
+ * Streams over three processes on one PostgreSQL behind a plain round-robin proxy. 1,000 streams whose clients lose
+ * their connection five times each and come back through the proxy: no token is lost or repeated while the process of
+ * the call lives. Processes are killed under streams, 50 times: a client that comes back gets, in order and once, a
+ * part of the model's output and then one end; with Redis that part contains everything sent a second before the kill,
+ * even if the client had not seen it. `PROVE_STREAMS` and `PROVE_KILLS` are the size.
  */
 import './support/short-sizes.mjs';
 import { askingFlow } from './support/asking-flow.mjs';
@@ -18,7 +18,7 @@ const STREAMS = Number(process.env.PROVE_STREAMS ?? 1_000);
 const KILLS = Number(process.env.PROVE_KILLS ?? 50);
 const REPLICAS = 3;
 const COMINGS = 5;
-/** Under way at once. */
+/** Concurrent streams. */
 const WIDTH = 150;
 const DOOMED = 18;
 /** Groups are written within this, also on a busy machine. */
@@ -37,13 +37,13 @@ function expectFaultless(what, clients, model) {
   );
 }
 
-/** Resolves when the model has said its answer, and the run has had time to end. */
+/** Resolves when the model has sent its answer, and the run has had time to end. */
 async function allSaid(model, question) {
   while (model.saidBy(question, performance.now()) < model.pieces) await later(50);
   await later(500);
 }
 
-/** Every client loses its connection at random events, and comes back to whichever process is next; some after the end. */
+/** Every client loses its connection at random events, and comes back to the next process; some after the end. */
 async function living(what, { proxy, model, mode }) {
   Object.assign(model, { pieces: 60, everyMs: 25 });
   const total = Math.ceil(STREAMS / 2);
@@ -63,7 +63,7 @@ async function living(what, { proxy, model, mode }) {
   proof.expect(`${what}: comings back`, comings, atLeast(total * COMINGS));
 }
 
-/** Half of the clients are away when a process is killed; the others lose their connections by that. */
+/** Half of the clients are disconnected when a process is killed; the others lose their connections by that. */
 async function dying(what, count, { proxy, model, mode, place, services, start }) {
   Object.assign(model, { pieces: 600, everyMs: 8 });
   const all = { clients: [], dead: [], untold: 0, unseen: 0 };

@@ -1,4 +1,4 @@
-/** Builds the service worker and the icons by which the chat page opens without a connection and is installed. */
+/** Builds the service worker and the icons with which the chat page opens offline and can be installed. */
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,17 +6,17 @@ import sharp from 'sharp';
 import { build } from 'vite';
 
 const ICON_SIZES = [192, 512];
-/** The ground of the mark: a launcher cuts a maskable icon to its own shape, and keeps the middle four fifths. */
+/** Background of the mark: a launcher cuts a maskable icon to its own shape, and preserves the middle four fifths. */
 const GROUND = '#0f5a60';
 
-/** Into `made`, the folder of the built pages, from `web`, that of their sources. */
+/** Writes into `made`, the folder of the built pages, from `web`, that of their sources. */
 export async function buildChatOffline(made, web) {
   const files = filesOf(made);
   await writeWorker(made, web, files);
   await writeIcons(made, join(web, 'icon.svg'));
 }
 
-/** The files that the chat page loads, in whatever way, as paths; the script that it begins with is the first. */
+/** Returns the files that the chat page loads, in any way, as paths; its entry script comes first. */
 function filesOf(made) {
   const html = readFileSync(join(made, 'chat.html'), 'utf8');
   const named = [...html.matchAll(/(?:src|href)="(\/web\/assets\/[^"]+)"/g)].map(([, path]) => path);

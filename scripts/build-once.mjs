@@ -4,12 +4,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 const LOOK_EVERY_MS = 50;
 
-/** A build takes seconds: a lock that is older is nobody's, whatever number its holder had. */
+/** A build takes seconds: an older lock is stale, even if its holder's process id exists. */
 const OLDEST_LOCK_MS = 5 * 60_000;
 
 /**
- * Builds what is missing, however many processes ask for it at once: one builds, the others wait until it has. What is
- * being used is never replaced by a second build of the same. A lock whose process has died holds nobody up.
+ * Builds missing output once, however many processes request it at once: one builds, the others wait until it has.
+ * Output in use is never replaced by a second build of the same. A lock whose process has died blocks nobody.
  */
 export async function buildOnce(lock, isMissing, build) {
   mkdirSync(dirname(lock), { recursive: true });

@@ -7,12 +7,12 @@ import { fileURLToPath } from 'node:url';
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const dist = join(root, 'dist');
 
-/** Entries of dist/ that are not the server: the web pages, builds under way, and locks. */
+/** Entries of dist/ that are not the server: the web pages, unfinished builds, and locks. */
 const others = /^web(-|$)|^\.server-|\.lock$/;
 
 /**
- * Compiles src/ into dist/, with all types checked: what is not right is named and leaves dist/ as it was. The
- * compiler is TypeScript's native one, which takes two seconds for what the one in JavaScript takes half a minute for.
+ * Compiles src/ into dist/, checking all types: an error is reported and leaves dist/ unchanged. TypeScript's native
+ * compiler takes two seconds, the one in JavaScript half a minute.
  */
 export async function buildServer() {
   const made = join(dist, `.server-${process.pid}`);
@@ -22,7 +22,7 @@ export async function buildServer() {
     await compile(made);
     const before = existsSync(dist) ? readdirSync(dist).filter((name) => !others.test(name)) : [];
     for (const name of before) rmSync(join(dist, name), { recursive: true, force: true });
-    // Last comes what says that all of it is there.
+    // The marker of a complete build comes last.
     const names = readdirSync(made).sort(
       (left, right) => Number(left === 'main.js') - Number(right === 'main.js'),
     );

@@ -1,4 +1,4 @@
-/** Builds the pages of `web/` into dist/web, with compressed copies of what browsers load. */
+/** Builds the pages of `web/` into dist/web, with compressed copies of the files that browsers load. */
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -6,12 +6,12 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { build } from 'vite';
 import { buildChatOffline } from './build-chat-offline.mjs';
 
-// Whatever the environment says: it decides which React is built in.
+// Overrides the environment: this selects the React build.
 process.env.NODE_ENV = 'production';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 
-// Made beside the pages that are being served, and put in their place when all of it is there.
+// Built beside the served pages, and moved into place when complete.
 const made = join(root, 'dist', `web-${process.pid}`);
 process.on('exit', () => rmSync(made, { recursive: true, force: true }));
 await build({
@@ -24,7 +24,7 @@ await buildChatOffline(made, join(root, 'web'));
 
 const assets = join(made, 'assets');
 for (const name of readdirSync(assets)) {
-  // The service hands out no other names (src/console/web-pages.ts).
+  // The service serves no other names (src/console/web-pages.ts).
   if (!/^[A-Za-z0-9_-]{1,100}\.(js|css|svg)$/.test(name)) throw new Error(`${name} would not be served`);
   const file = join(assets, name);
   const bytes = readFileSync(file);
@@ -32,7 +32,7 @@ for (const name of readdirSync(assets)) {
   writeFileSync(`${file}.gz`, gzipSync(bytes));
 }
 
-// Says that all of it is there, and since when.
+// Marks a complete build, with its time.
 writeFileSync(join(made, 'built'), '');
 const served = join(root, 'dist', 'web');
 const before = `${made}-before`;

@@ -1,10 +1,13 @@
-/** Reads what a change touches: the files that differ from `CHANGE_BASE`, else those of the commits of the last 24 hours. */
+/**
+ * Finds the parts touched by a change: the files that differ from `CHANGE_BASE`, else those of the commits of the last
+ * 24 hours.
+ */
 import { spawnSync } from 'node:child_process';
 import { proofs } from '../prove/support/mutant-list.mjs';
 import { shortSizes } from '../prove/support/short-sizes.mjs';
 import { root } from './test-suites.mjs';
 
-/** The paths that changed; none where git cannot say. */
+/** Returns the changed paths; none if git cannot list them. */
 export function changedFiles() {
   const base = process.env.CHANGE_BASE;
   const range = base
@@ -15,12 +18,12 @@ export function changedFiles() {
 }
 
 const ROTATING = 3;
-/** A day of changes everywhere touches all of them, which would take longer than all else together. */
+/** A day of changes everywhere touches all of them, which would take longer than everything else together. */
 const MOST_TOUCHED = 6;
 
 /**
- * Three short proofs that rotate by day, and those whose mutants edit a file that changed: of more than six of these the
- * ones in which most files changed.
+ * Chooses three short proofs that rotate by day, and those whose mutants edit a changed file: of more than six of these
+ * the ones with the most changed files.
  */
 export function proofsFor(changed) {
   const names = Object.keys(shortSizes);
@@ -38,7 +41,7 @@ export function proofsFor(changed) {
   return names.filter((name) => rotating.includes(name) || touched.includes(name));
 }
 
-/** Counts the files of a proof, its own and those that its mutants edit, that have changed. */
+/** Counts the changed files of a proof, its own and those that its mutants edit. */
 function changedOf(name, mutants, changed) {
   const sources = mutants.flatMap(({ edits }) =>
     edits.map(([file]) => `src/${file.replace(/\.js$/, '.ts')}`),
@@ -46,7 +49,7 @@ function changedOf(name, mutants, changed) {
   return [...new Set([`prove/${name}.mjs`, ...sources])].filter((file) => changed.includes(file)).length;
 }
 
-/** Pages of the main journeys: a clerk's inspection, an admin's look at executions, reports, flows and keys. */
+/** Pages of the main journeys: a clerk's inspection, and an admin's executions, reports, flows and keys. */
 const MAIN_PAGES = [
   'chat-app',
   'chat-inspection',
@@ -61,14 +64,14 @@ const MAIN_PAGES = [
   'verify-page',
 ].map((name) => `test/${name}.spec.ts`);
 
-/** Page suites beside the main ones for each part of `web/`. */
+/** Page suites besides the main ones for each part of `web/`. */
 const PAGES_OF = [
   [/^web\/chat/, /^test\/chat-/],
   [/^web\/verify/, /^test\/verify-/],
   [/^web\/console\/(\w+)/, (area) => new RegExp(`^test/console-${area.replace(/s$/, '')}`)],
 ];
 
-/** The page suites of the main journeys, those that changed, and those of the parts of `web/` that changed. */
+/** Returns the page suites of the main journeys, the changed ones, and those of the parts of `web/` that changed. */
 export function pagesFor(changed, pageSuites) {
   const wanted = changed.flatMap((file) =>
     PAGES_OF.flatMap(([part, suites]) => {
@@ -82,7 +85,10 @@ export function pagesFor(changed, pageSuites) {
   );
 }
 
-/** Suites that take long and depend on one part of `src/` alone: what they draw, read or import is the same on every database. */
+/**
+ * Long suites that depend on one part of `src/` alone: the files that they draw, read or import are the same on every
+ * database.
+ */
 const PARTS = [
   [
     /^(src|assets|samples)\/(pdf|inspection|fonts)/,
@@ -93,7 +99,7 @@ const PARTS = [
   [/^src\/storage/, /^test\/s3-/],
 ];
 
-/** Leaves out the suites whose part has not changed, nor anything that all parts use. */
+/** Leaves out the suites whose part has not changed, unless something changed that all parts use. */
 export function touchedSuites(changed, suites) {
   if (changed.includes('package-lock.json')) return suites;
   const isTouched = (path, part) =>

@@ -1,7 +1,7 @@
 /**
- * Plays a whole inspection over HTTP, as a person with a telephone would: starts a service of its own (a temporary data
- * directory, a free port), chats with the sample flow `inspection-assistant`, sends the sample photographs and leaves
- * the report in `demo-output/`. Ends with 0 only when every answer was the expected one. `npm run demo`
+ * Plays a whole inspection over HTTP, as a person with a phone would: starts its own service (a temporary data
+ * directory, a free port), chats with the sample flow `inspection-assistant`, sends the sample photographs and writes
+ * the report to `demo-output/`. Exits with 0 only if every answer was the expected one. `npm run demo`
  */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -141,7 +141,7 @@ async function* eventsOf(body) {
   }
 }
 
-/** Fetches the report by the link in the answer and compares it with what the record of the call says. */
+/** Fetches the report by the link in the answer and compares it with the record of the call. */
 async function collect({ text, executionId }) {
   const [link] = /https?:\/\/\S+/.exec(text) ?? [];
   const response = await fetch(link);

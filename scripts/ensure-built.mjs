@@ -1,4 +1,4 @@
-/** Builds what is missing in dist/ or older than its sources, and nothing else, so that `npm start` alone is enough. */
+/** Builds the parts of dist/ that are missing or older than their sources, so that `npm start` alone is enough. */
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildOnce } from './build-once.mjs';

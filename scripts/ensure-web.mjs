@@ -1,4 +1,4 @@
-/** Builds the web pages when they are missing in dist/web or older than their sources. */
+/** Builds the web pages if they are missing in dist/web or older than their sources. */
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildOnce } from './build-once.mjs';

@@ -1,9 +1,10 @@
 import { config as readEnvironment } from 'dotenv';
 /**
- * Imports Flowise flows into the running service: `npm run import -- file.json … [--models models.json] [--on-conflict replace|copy]
- * [--url http://127.0.0.1:3000]`. A file is an AgentFlow V2 export, whose flow gets the id and the name of the file; a row
- * with `flowData`; or an "export all" file, whose flows have ids and names of their own. What was not carried over is
- * printed. Ends with 0 where all files became flows, 1 where the service refused one, 2 where nothing could be sent.
+ * Imports Flowise flows into the running service: `npm run import -- file.json … [--models models.json] [--on-conflict
+ * replace|copy] [--url http://127.0.0.1:3000]`. A file is an AgentFlow V2 export, whose flow gets the id and the name
+ * of the file; a row with `flowData`; or an "export all" file, whose flows have ids and names of their own. Prints
+ * everything that was not carried over. Exits with 0 if all files became flows, 1 if the service refused one, 2 if
+ * nothing could be sent.
  */
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -51,10 +52,10 @@ function readJson(file) {
   }
 }
 
-/** The members of an "export all" file with flows in them. */
+/** The members of an "export all" file that contain flows. */
 const FLOW_TABLES = ['AgentFlowV2', 'AgentFlow', 'ChatFlow', 'AssistantFlow'];
 
-/** An "export all" file names its flows itself; what any other file says itself stands above what its name says. */
+/** An "export all" file names its flows itself; names inside any other file take precedence over its file name. */
 function bodyOf(file, wishes) {
   const value = readJson(file);
   if (typeof value !== 'object' || value === null || Array.isArray(value))
@@ -91,7 +92,7 @@ async function send(body, { url, key }) {
 const warningLine = ({ path, message, count, suggestion }) =>
   `  ${path === undefined ? '' : `${path}: `}${message}${count > 1 ? ` (${count} times)` : ''}${suggestion === undefined ? '' : ` Was "${suggestion}" meant?`}\n`;
 
-/** Answers how many of the files were refused. */
+/** Returns the number of refused files. */
 async function importAll(files, wishes, service) {
   let refused = 0;
   for (const file of files) {

@@ -14,7 +14,10 @@ function newest(directory) {
   );
 }
 
-/** Whether a file of dist/ is missing or older than its sources. A container image ships dist/ without the sources. */
+/**
+ * Returns true if a file of dist/ is missing or older than its sources. A container image ships dist/ without the
+ * sources.
+ */
 export function outdated(built, ...sources) {
   const there = sources.map((folder) => join(root, folder)).filter((folder) => existsSync(folder));
   if (there.length < sources.length) return false;

@@ -1,6 +1,6 @@
 /**
- * Makes the pictures of the README again: pages of the demo's report, the chat on a phone and an execution in the console.
- * Needs Chromium and pdftoppm (Debian: `chromium-headless-shell`, `poppler-utils`). `npm run pictures`
+ * Regenerates the pictures of the README: pages of the demo's report, the chat on a phone and an execution in the
+ * console. Needs Chromium and pdftoppm (Debian: `chromium-headless-shell`, `poppler-utils`). `npm run pictures`
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
@@ -27,7 +27,7 @@ try {
   rmSync(scratch, { recursive: true, force: true });
 }
 
-/** Draws the cover, a page of rooms and a page of meters of the report that the demo makes. */
+/** Draws the cover, a page of rooms and a page of meters of the demo's report. */
 async function pictureReport() {
   execFileSync(process.execPath, [join(root, 'scripts', 'demo.mjs')], { stdio: 'ignore' });
   const output = join(root, 'demo-output');
@@ -98,7 +98,7 @@ async function pictureExecution(browser, service) {
   await page.screenshot({ path: join(scratch, 'execution.png') });
 }
 
-/** Sets pictures of one height side by side. */
+/** Puts pictures of one height side by side. */
 async function inARow(paths, height, name) {
   const scaled = await Promise.all(
     paths.map((path) => sharp(path).resize({ height }).png().toBuffer({ resolveWithObject: true })),

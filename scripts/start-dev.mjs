@@ -1,4 +1,4 @@
-/** `npm run start:dev`: the service from its sources, compiled and started anew when one of them changes. */
+/** `npm run start:dev`: runs the service from its sources, compiled and restarted after each change. */
 import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * A line for each suite as soon as it has ended, its failures below it; in a lane each file is a suite. Writes the suites
- * with their counts and seconds to the file that `TEST_SUITES_FILE` names.
+ * Prints a line for each suite as soon as it has ended, its failures below it; in a lane each file is a suite. Writes
+ * the suites with their counts and seconds to the file that `TEST_SUITES_FILE` names.
  */
 const { writeFileSync } = require('node:fs');
 const { relative } = require('node:path');

@@ -1,4 +1,4 @@
-/** The suites of `test/`, sorted by what they need, and the lanes in which they run. */
+/** The suites of `test/`, sorted by their needs, and the lanes in which they run. */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 export const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const lanesFolder = join(root, '.cache', 'lanes');
 
-/** A suite and all that it imports of test/: texts by path. */
+/** Returns the texts of a suite and all its imports from test/, by path. */
 function textsOf(path, texts = new Map()) {
   const text = readFileSync(path, 'utf8');
   texts.set(path, text);
@@ -29,15 +29,15 @@ const anyText = (path, pattern) => [...texts.get(path).values()].some((text) => 
 export const e2eSuites = [...texts.keys()];
 export const pageSuites = e2eSuites.filter((path) => ownText(path).includes('describeInBrowser('));
 
-/** Whether all of a suite is about PostgreSQL: it has nothing to test on SQLite. */
+/** Returns true if a suite tests PostgreSQL alone, and nothing on SQLite. */
 const isAboutPostgresAlone = (text) => /^describeOnPostgres\b/m.test(text) && !/^describe\b/m.test(text);
 
-/** Whether a suite has tests that need PostgreSQL. */
+/** Returns true if a suite has tests that need PostgreSQL. */
 const isAboutPostgres = (text) => /describe\.each\(databases\)|\b(describe|it)OnPostgres\b/.test(text);
 
 export const postgresSuites = e2eSuites.filter((path) => isAboutPostgresAlone(ownText(path)));
 
-/** Suites that start a service on a database, so that another database may give another result. */
+/** Suites that start a service on a database, so that another database may change their result. */
 export const databaseSuites = e2eSuites.filter(
   (path) =>
     !pageSuites.includes(path) &&
@@ -45,7 +45,10 @@ export const databaseSuites = e2eSuites.filter(
       (anyText(path, /TEST_DATABASE\b/) && !/startTestApp\(\{ database: 'sqlite'/.test(ownText(path)))),
 );
 
-/** Suites about protocols, bodies, pages and print, which do the same on every database: `.ci/run` leaves them to SQLite. */
+/**
+ * Suites about protocols, bodies, pages and print, which do the same on every database: `.ci/run` runs them on SQLite
+ * only.
+ */
 const SAME_ON_EVERY_DATABASE = [
   /(answers-described|body-budget|budgets|camera|chat-(app|page)|declared-routes|echoed-secrets)\.spec/,
   /(event-streams|expect-continue|figures|foreign-pages|hang-up|heavy-bodies|import-shapes|pipelined)\.spec/,
@@ -57,7 +60,9 @@ const SAME_ON_EVERY_DATABASE = [
 
 export const isSameOnEveryDatabase = (path) => SAME_ON_EVERY_DATABASE.some((names) => names.test(path));
 
-/** Suites that kill, halt or restart processes and wait for what follows, and those that draw for twenty seconds or more. */
+/**
+ * Suites that kill, halt or restart processes and wait for the outcome, and those that draw for twenty seconds or more.
+ */
 const SLOW = [
   /(crashes|faults|forgotten-runs|kill(s|ed)|outlive|signals|standstill|starting|stopping)\.spec/,
   /(async-runs|streams-anywhere|document-(ingestion|scale|turns)|s3-storage|correction-limits)\.spec/,
@@ -69,7 +74,7 @@ export const slowSuites = e2eSuites.filter(
   (path) => !pageSuites.includes(path) && SLOW.some((names) => names.test(path)),
 );
 
-/** Unit suites that take half a minute or more of the processor: `.ci/run` runs them, `npm test` does not. */
+/** Unit suites that take half a minute of CPU time or more: `.ci/run` runs them, `npm test` does not. */
 export const heavyUnitSuites = [
   'src/documents/extract/hostile-text.spec.ts',
   'src/inspection/pictures/heavy-pictures.spec.ts',
@@ -88,12 +93,15 @@ export const unitSuites = [...unitTexts.keys()];
 export const postgresUnitSuites = unitSuites.filter((path) => isAboutPostgresAlone(unitTexts.get(path)));
 export const databaseUnitSuites = unitSuites.filter((path) => isAboutPostgres(unitTexts.get(path)));
 
-/** Suites that send thousands of wrong bodies, or as many photographs as the busiest day: `npm run test:full` alone runs them. */
+/**
+ * Suites that send thousands of wrong bodies, or as many photographs as the busiest day: only `npm run test:full` runs
+ * them.
+ */
 export const exhaustiveSuites = ['test/fault-words.spec.ts', 'test/honest-loads.spec.ts'];
 
 /**
  * Writes files that each run several suites in one module registry, and returns their paths. The suites given first run
- * first: give those that take long, so that none is left to the end alone.
+ * first: pass long ones first, so that none is left alone at the end.
  */
 export function writeLanes(suites, count) {
   rmSync(lanesFolder, { recursive: true, force: true });

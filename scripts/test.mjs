@@ -1,9 +1,9 @@
 /**
  * The tests, in tiers (docs/testing.md):
  *   npm test [part of a suite's name …]    types, lint, format, unit, e2e on SQLite: needs Node alone
- *   node scripts/test.mjs change           beside it: PostgreSQL, pages of the main journeys and of the change, some proofs
+ *   node scripts/test.mjs change           also PostgreSQL, pages of the main journeys and of the change, some proofs
  *   npm run test:full                      everything, on both databases, with all pages, short proofs, mutants, Node 24
- * A step that fails ends the run. Ends with `N passed, N failed`, of all tiers so far where `TEST_TALLY` names a file.
+ * A failed step ends the run. The last line is `N passed, N failed`, over all tiers so far if `TEST_TALLY` names a file.
  */
 import { spawnSync } from 'node:child_process';
 import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -39,14 +39,14 @@ const scratch = mkdtempSync(join(tmpdir(), 'test-run-'));
 const startedAt = performance.now();
 const totals = { passed: 0, failed: 0, skipped: 0 };
 
-/** More than the two cores that the tests are made for: many suites wait for a time-out or a process. */
+/** More than the two cores of the test machine: many suites wait for a timeout or a process. */
 const WORKERS = 4;
-/** A browser waits for nothing but its processor. */
+/** A browser waits only for CPU time. */
 const WORKERS_OF_PAGES = 2;
 /** Enough for each worker to take several, so that they end together. */
 const LANES = 18;
 
-/** Runs one step and prints how long it took; ends the run when it failed. */
+/** Runs one step and prints its duration; ends the run if it failed. */
 function step(title, run) {
   console.log(`\n=== ${title}`);
   const before = performance.now();
@@ -71,7 +71,7 @@ function command(title, program, args, env = {}) {
 
 const npmRun = (script) => command(script, 'npm', ['run', '--silent', script]);
 
-/** Runs jest over some files, one line a suite, and counts their tests. */
+/** Runs jest over some files, one line per suite, and counts their tests. */
 function suites(
   title,
   { database, databases, project, files, workers = WORKERS, node = [process.execPath] },
@@ -198,7 +198,7 @@ function end() {
   process.exit(totals.failed === 0 && totals.passed > 0 ? 0 : 1);
 }
 
-/** The sum of the tiers that have run before this one. */
+/** Adds the tiers that have run before this one. */
 function tally() {
   const lines = readFileSync(process.env.TEST_TALLY, 'utf8')
     .trim()

@@ -1,8 +1,8 @@
 /**
- * Checks a sealed report offline: `npm run verify -- report.pdf [--key <fingerprint | file>]`. Says who sealed it, whether
- * it is as it was sealed, what each later revision brings and who signed it, and which pictures are the recorded ones.
- * Ends with 0 where the first revision is as a trusted key sealed it and every later one only adds signatures, form fields
- * or comments, 1 where the file was altered, 2 where nobody trusted vouches for it or it could not be read.
+ * Checks a sealed report offline: `npm run verify -- report.pdf [--key <fingerprint | file>]`. Reports who sealed it,
+ * if it is unchanged since, the content and signer of each later revision, and which pictures are the recorded ones.
+ * Exits with 0 if the first revision is as a trusted key sealed it and every later one only adds signatures, form
+ * fields or comments, 1 if the file was altered, 2 if no trusted key confirms it or it could not be read.
  */
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

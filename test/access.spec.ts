@@ -24,7 +24,7 @@ describe('access administration', () => {
     'credit/default',
     'credit/default/entries',
     'rate-limits',
-  ])('asks the admin key at %s', async (path) => {
+  ])('requires the admin key at %s', async (path) => {
     const answer = await request(app.url).get(`/api/v1/${path}`).set('Authorization', 'Bearer wrong');
     expect(answer.status).toBe(401);
     expect(answer.body).toMatchObject({ code: 'invalid_admin_key' });
@@ -35,7 +35,7 @@ describe('access administration', () => {
   });
 
   describe('of API keys', () => {
-    it('shows a key once, lists it without it, revokes it', async () => {
+    it('returns the key only when it is created, lists it without it, and revokes it', async () => {
       const made = await post('api-keys', { name: ' website ' });
       expect(made.status).toBe(200);
       expect(made.body).toEqual({
@@ -58,7 +58,7 @@ describe('access administration', () => {
     });
 
     it.each([{}, { name: '' }, { name: 7 }, { name: '   ' }, { name: 'x'.repeat(201) }, []])(
-      'refuses %j with the faults named',
+      'refuses %j and names the faults',
       async (body) => {
         const answer = await post('api-keys', body);
         expect(answer.status).toBe(400);
@@ -72,7 +72,7 @@ describe('access administration', () => {
       expect((await get('credit/default')).body).toEqual({ account: 'default', balance: 250 });
     });
 
-    it('tops up once per reference', async () => {
+    it('applies a top-up once per reference', async () => {
       for (let attempt = 0; attempt < 2; attempt++) {
         const answer = await post('credit/agency/top-ups', { amount: 40, reference: 'invoice 1' });
         expect(answer.status).toBe(200);
@@ -86,7 +86,7 @@ describe('access administration', () => {
       expect((await get('credit/agency')).body.balance).toBe(40);
     });
 
-    it('refuses a reference that named another amount, and books nothing', async () => {
+    it('refuses a reference that was used for another amount, and books nothing', async () => {
       await post('credit/reused/top-ups', { amount: 40, reference: 'invoice 1' });
       const answer = await post('credit/reused/top-ups', { amount: 41, reference: 'invoice 1' });
       expect([answer.status, answer.body.code]).toEqual([409, 'reference_reused']);
@@ -128,7 +128,7 @@ describe('access administration', () => {
       ]);
     });
 
-    it('knows any account that a flow may name', async () => {
+    it('accepts any account that a flow may name', async () => {
       const account = encodeURIComponent('Müller & Söhne / Büro 2');
       await post(`credit/${account}/top-ups`, { amount: 3, reference: 'x' });
       expect((await get(`credit/${account}`)).body.balance).toBe(3);
@@ -171,7 +171,7 @@ describe('access administration', () => {
       request(app.url).post(`/api/v1/prediction/${flowId}`).set(headers).send({ question: 'Hello' });
     const uses = async (query = '') => (await get(`rate-limits${query}`)).body.data;
 
-    it('tells who has used how much, who called last first, and counts nothing itself', async () => {
+    it('lists the calls of each caller, the latest caller first, without counting the request itself', async () => {
       const flow = await limited(3);
       for (const address of ['198.51.100.40', '2001:db8:9:9::1', '198.51.100.40', '198.51.100.40']) {
         expect((await call(flow, { 'X-Forwarded-For': address })).status).toBe(200);
@@ -197,7 +197,7 @@ describe('access administration', () => {
       expect(await uses(`?flowId=${flow}`)).toEqual([]);
     });
 
-    it('names the key of a keyed flow, not the address', async () => {
+    it('names the key of a keyed flow as the caller, not the address', async () => {
       const { body: key } = await post('api-keys', { name: 'Shop' });
       const flow = await limited(5, key.id);
       expect((await call(flow, { Authorization: `Bearer ${key.key}` })).status).toBe(200);
@@ -207,7 +207,7 @@ describe('access administration', () => {
       expect(await uses(`?flowId=${flow}`)).toMatchObject([{ caller: { ...caller, apiKeyName: null } }]);
     });
 
-    it('says nothing of flows without a limit, or that are gone', async () => {
+    it('omits flows without a limit and deleted flows', async () => {
       const flow = await limited(5);
       await call(flow, {});
       expect(await uses(`?flowId=${flow}`)).toHaveLength(1);
@@ -229,7 +229,7 @@ describe('access administration', () => {
       expect((await miss(address)).status).toBe(429);
     };
 
-    it('lists what is blocked until when, and lifts it', async () => {
+    it('lists blocked addresses with the end of each block, and lifts a block', async () => {
       await block('198.51.100.20');
       const { body } = await get('address-blocks');
       const [blocked] = body.data.filter((one: { address: string }) => one.address === '198.51.100.20');
@@ -239,7 +239,7 @@ describe('access administration', () => {
       expect((await remove('address-blocks/198.51.100.20')).status).toBe(404);
     });
 
-    it('counts IPv6 by /64 and mapped IPv6 as IPv4, and lifts by any of the spellings', async () => {
+    it('counts IPv6 by /64 and mapped IPv6 as IPv4, and lifts a block by any spelling', async () => {
       await block('2001:db8:7:8::1');
       expect((await miss('2001:db8:7:8:ffff::2')).status).toBe(429);
       expect((await miss('2001:db8:7:9::1')).status).toBe(404);
@@ -250,7 +250,7 @@ describe('access administration', () => {
       expect((await remove('address-blocks/::ffff:c633:6415')).status).toBe(204);
     });
 
-    it('of what is no address is 404', async () => {
+    it('returns 404 for anything but an address', async () => {
       expect((await remove('address-blocks/nonsense')).status).toBe(404);
       expect((await remove('address-blocks/%E0%A4%A')).status).toBe(404);
     });
@@ -261,7 +261,7 @@ describe('access administration', () => {
     });
   });
 
-  it('an address stays blocked over a restart, within the window and within the hour', async () => {
+  it('keeps an address blocked over a restart, within the window and within the hour', async () => {
     const first = await startTestApp();
     const miss = (on: TestApp) => request(on.url).post(`/api/v1/prediction/${randomUUID()}`).send({});
     await miss(first);

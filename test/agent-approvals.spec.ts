@@ -15,7 +15,7 @@ const envOf = (model: FakeModel, target: HeldTarget) => ({
   DEFAULT_MODEL_NAME: 'fake',
 });
 
-/** start → agent, whose tool a human must allow. */
+/** start → agent, whose tool needs approval. */
 const paying = ({ host }: HeldTarget, method = 'POST') => ({
   name: 'Paying',
   nodes: [
@@ -49,8 +49,8 @@ const clickOn = (chatId: string, startNodeId: string, type = 'proceed', feedback
   humanInput: { type, startNodeId, ...(feedback === undefined ? {} : { feedback }) },
 });
 
-/** Agents whose tools a human must allow, over HTTP (contract sections 9 and 11). */
-describe('an agent whose tool needs a human', () => {
+/** Agents whose tools need approval, over HTTP (contract sections 9 and 11). */
+describe('an agent whose tool needs approval', () => {
   let service: TestApp;
   let model: FakeModel;
   let target: HeldTarget;
@@ -83,14 +83,14 @@ describe('an agent whose tool needs a human', () => {
   };
   const toolMessages = () =>
     (model.requests.at(-1)!.body.messages as Record<string, unknown>[]).filter(({ role }) => role === 'tool');
-  /** Of the agent and its calls, as the record shows them. */
+  /** Waits for the trace of the agent and its calls. */
   const traced = async (record: string, count: number) => {
     const nodes = async () => (await client.ended(record)).nodes as Record<string, string>[];
     await eventually(async () => (await nodes()).length === count);
     return nodes();
   };
 
-  it('asks with the call that is to be allowed, and makes it once when it is', async () => {
+  it('shows the call in the approval, and makes it once after the approval', async () => {
     const { chatId, first, stop, record } = await ask();
     expect(first.body.text).toBe('One moment.\nMay "pay" be called with this?\nto: Ada');
     expect(actionOf(first).data.input).toEqual({
@@ -133,7 +133,7 @@ describe('an agent whose tool needs a human', () => {
     });
   });
 
-  it('tells the model what was not allowed, and calls nothing', async () => {
+  it('reports a rejection to the model, and makes no call', async () => {
     const { chatId, stop, record } = await ask();
     const second = await client.predict(flow, clickOn(chatId, stop, 'reject', 'Too dear'));
     expect([second.body.text, target.asked]).toEqual(['Hello there', []]);
@@ -144,7 +144,7 @@ describe('an agent whose tool needs a human', () => {
     expect(nodes.find(({ nodeId }) => nodeId === 'agent/pay')).toMatchObject({ status: 'failed' });
   });
 
-  it('streams the question, and what comes of the answer', async () => {
+  it('streams the approval, and the result of the answer', async () => {
     const chatId = `agent-${++chats}`;
     model.answers.push({ toolCalls: [call] });
     const asking = await client.stream(flow, { question: 'Pay Ada', chatId });
@@ -168,8 +168,8 @@ describe('an agent whose tool needs a human', () => {
   });
 });
 
-describeOnPostgres('an agent whose process is killed while it makes a call that a human has allowed', () => {
-  it('is gone on with elsewhere: a GET is sent again under its key, of a POST it is not known', async () => {
+describeOnPostgres('an agent whose process is killed during an approved call', () => {
+  it('resumes in another process: a GET is sent again under its key, the outcome of a POST is unknown', async () => {
     if (!(await postgresReachable())) return;
     const place = await makePlace('postgres');
     const [model, target] = [await startFakeModel(), await startHeldTarget()];

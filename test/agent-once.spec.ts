@@ -7,8 +7,8 @@ import { eventually } from './support/eventually.js';
 import { type FakeModel, Hold, startFakeModel } from './support/fake-model.js';
 import { ServiceClient } from './support/service-client.js';
 
-/** The run of an agent that is gone on with neither pays nor does anything twice (contract section 11). */
-describe('an agent whose call is sent again under its key', () => {
+/** A resumed agent run neither pays nor acts twice (contract section 11). */
+describe('an agent whose call is retried under its key', () => {
   let service: TestApp;
   let model: FakeModel;
   let target: Server;
@@ -57,7 +57,7 @@ describe('an agent whose call is sent again under its key', () => {
     model.requests.length = 0;
   });
 
-  /** Hangs up once `there` holds, waits for the end of the record, and sends the call again. */
+  /** Hangs up once `there` holds, waits until the run has ended, and retries the call. */
   const leaveAndComeBack = async (there: () => boolean, between: () => void) => {
     const [chatId, key] = [randomUUID(), randomUUID()];
     const leaving = new AbortController();
@@ -78,7 +78,7 @@ describe('an agent whose call is sent again under its key', () => {
     return client.predict(flowId, { question: 'Pay', chatId }, { 'idempotency-key': key });
   };
 
-  it('takes the answers and calls that it had, and asks only for what is left', async () => {
+  it('reuses stored answers and calls, and requests only the rest', async () => {
     const held = new Hold();
     model.answers.push({ toolCalls: [{ name: 'pay', arguments: '{}' }] }, { tokens: ['late'], held });
     const again = await leaveAndComeBack(
@@ -88,13 +88,13 @@ describe('an agent whose call is sent again under its key', () => {
     expect(again.body).toMatchObject({ text: 'Hello there', usage: { credits: 0 } });
     expect(again.body.warnings).toEqual([expect.objectContaining({ code: 'effect_kept' })]);
     expect(paid).toEqual([expect.any(String)]);
-    // The first round was not asked again: of its three questions two were the second round's.
+    // One question of the first round, which is not repeated, and two of the second.
     expect(model.requests).toHaveLength(3);
     const roles = model.requests.map(({ body }) => (body.messages as { role: string }[]).at(-1)!.role);
     expect(roles).toEqual(['user', 'tool', 'tool']);
   });
 
-  it('fails with effect_unknown where a call was lost that must not be made twice', async () => {
+  it('fails with effect_unknown if the outcome of a call that must not be repeated is lost', async () => {
     holds = [];
     model.answers.push({ toolCalls: [{ name: 'pay', arguments: '{}' }] });
     const again = await leaveAndComeBack(

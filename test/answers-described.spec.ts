@@ -25,10 +25,10 @@ type Operations = Record<
 
 const PHOTOGRAPH = readFileSync(join(__dirname, '..', 'samples', 'photographs', 'hallway.jpg'), 'base64');
 
-/** Whatever is in it is the caller's or the flow's own. */
+/** Answers with free content, from the caller or the flow. */
 const FREE = /^(GET \/api\/v1\/flows\/schema|GET \/api\/v1\/pdf\/reports\/\{id\}\/manifest)$/;
 
-describe('what the routes answer', () => {
+describe('the answers of the routes', () => {
   let service: TestApp;
   let model: FakeModel;
   let paths: Operations;
@@ -38,7 +38,7 @@ describe('what the routes answer', () => {
   const seen = new Set<string>();
   const wrong = new Set<string>();
 
-  /** Calls as an admin, and holds the answer against what the description says of it. */
+  /** Calls as an admin, and checks the answer against its described schema. */
   async function call(method: string, path: string, body?: unknown, headers: object = {}): Promise<Answer> {
     const answer = await client.send(method, path, body, {
       authorization: `Bearer ${service.adminKey}`,
@@ -76,7 +76,10 @@ describe('what the routes answer', () => {
   const isFree = ({ type, properties, additionalProperties }: DeclaredSchema): boolean =>
     type === 'object' && !properties && typeof additionalProperties !== 'object';
 
-  /** `POST /api/v1/flows/{id}` of a call: the template with the fewest parameters that fits. */
+  /**
+   * Returns the operation of a call, such as `POST /api/v1/flows/{id}`: the matching template with the fewest
+   * parameters.
+   */
   function nameOf(method: string, path: string): string {
     const fitting = Object.keys(paths)
       .filter((template) => method.toLowerCase() in paths[template]!)
@@ -125,7 +128,7 @@ describe('what the routes answer', () => {
     await model.close();
   });
 
-  it('is all declared in the description, member by member', async () => {
+  it('declare every member in the API description', async () => {
     // Flows and predictions.
     const made = await call('POST', '/api/v1/flows', {
       ...chatFlow(model.url, {
@@ -205,7 +208,7 @@ describe('what the routes answer', () => {
     await call('PUT', `/api/v1/credentials/${credential.body.id}`, secret);
     await call('GET', '/api/v1/credentials');
 
-    // Document stores. The model is not there: a document that waits for it can be listed and deleted.
+    // Document stores. Their model does not exist: a waiting document can be listed and deleted.
     const embedding = { provider: 'openai-compatible', name: 'none', baseUrl: 'http://127.0.0.1:9/v1' };
     const store = await call('POST', '/api/v1/document-stores', { name: 'Told', embedding });
     await call('PUT', `/api/v1/document-stores/${store.body.id}`, { name: 'Told', embedding });
@@ -285,7 +288,7 @@ describe('what the routes answer', () => {
     await next(another.file.id as string, { prefer: 'respond-async' });
     for (const path of ['seal', 'delivery']) await call('GET', `/api/v1/pdf/${path}`);
     for (const path of ['live', 'ready']) await call('GET', `/health/${path}`);
-    // Every other list is read as it is: a new one needs no line here.
+    // Reads every other list, so that a new one needs no line here.
     for (const [path, { get }] of Object.entries(paths)) {
       const needsWords = path.includes('{') || get?.parameters?.some(({ required }) => required);
       const answersJson = get?.responses['200']?.content?.['application/json'];
@@ -294,7 +297,7 @@ describe('what the routes answer', () => {
     expect([...wrong].sort()).toEqual([]);
   }, 60_000);
 
-  it('was looked at on every route that answers JSON', () => {
+  it('were checked on every route that returns JSON', () => {
     const described = Object.entries(paths).flatMap(([path, methods]) =>
       Object.entries(methods).flatMap(([method, { responses }]) =>
         Object.entries(responses)

@@ -5,13 +5,13 @@ import { type Answer, ServiceClient } from './support/service-client.js';
 
 type Said = 'proceed' | 'reject';
 
-describe('a run that stops for a human', () => {
+describe('a run that waits for approval', () => {
   let service: TestApp;
   let flow: string;
   const client = new ServiceClient(() => service);
   let chats = 0;
 
-  /** start → ask → yes | no, of which each says what it was asked about. */
+  /** start → ask → yes | no, each of which replies with its question. */
   const approval = (more: object = {}, ask: object = {}) => ({
     name: 'Approval',
     nodes: [
@@ -51,7 +51,7 @@ describe('a run that stops for a human', () => {
   const statusOf = async (id: string) =>
     (await client.admin('GET', `executions/${id}`)).body.status as string;
 
-  it('answers with the buttons that chat clients draw, and waits', async () => {
+  it('returns the buttons that chat clients draw, and waits', async () => {
     const { first, stop, record } = await ask();
     expect(stop).toMatch(/^ask#[\w-]{22}$/);
     expect(first.body.action).toEqual({
@@ -67,7 +67,7 @@ describe('a run that stops for a human', () => {
     expect((await client.admin('DELETE', `executions/${record}`)).body.code).toBe('execution_running');
   });
 
-  it('goes on with what it was begun with, under the first record, without a second charge', async () => {
+  it('resumes with its original input, under the first record and without a second charge', async () => {
     const { chatId, stop, record } = await ask();
     const balance = async () => (await client.admin('GET', 'credit/default')).body.balance as number;
     const before = await balance();
@@ -95,7 +95,7 @@ describe('a run that stops for a human', () => {
     ]);
   });
 
-  it('goes on with the files that it was begun with', async () => {
+  it('resumes with its original files', async () => {
     const files = await client.flow({
       name: 'Files',
       nodes: [
@@ -123,7 +123,7 @@ describe('a run that stops for a human', () => {
     expect(second.body.text).toBe(`list.txt: <doc name='list.txt'>forty lamps</doc> of mine`);
   });
 
-  it('ends the record of a question sent again under its key, while the first waits', async () => {
+  it('closes the record of a call retried under its key while the first waits', async () => {
     const body = { question: 'lamps', chatId: freshChat() };
     const headers = { 'Idempotency-Key': `question-${body.chatId}` };
     const first = await client.predict(flow, body, headers);
@@ -136,7 +136,7 @@ describe('a run that stops for a human', () => {
     expect(await statusOf(executionId)).toBe('waiting');
   });
 
-  it('takes one of fifty clicks, and tells the others the same', async () => {
+  it('accepts one of fifty equal clicks, and gives all of them the same answer', async () => {
     const { chatId, stop, record } = await ask();
     const answers = await Promise.all(
       Array.from({ length: 50 }, () => client.predict(flow, click(chatId, stop))),
@@ -154,7 +154,7 @@ describe('a run that stops for a human', () => {
     expect((await client.ended(record)).status).toBe('succeeded');
   });
 
-  it('tells fifty clicks of both kinds what was decided: one answer, and 409 for the others', async () => {
+  it('accepts one of fifty clicks of both kinds, and answers the others with 409', async () => {
     const { chatId, stop } = await ask();
     const said = Array.from({ length: 50 }, (_, index): Said => (index % 2 ? 'proceed' : 'reject'));
     const answers = await Promise.all(said.map((type) => client.predict(flow, click(chatId, stop, type))));
@@ -171,7 +171,7 @@ describe('a run that stops for a human', () => {
     }
   });
 
-  it('counts other words beside the same answer as another answer', async () => {
+  it('treats the same decision with another comment as another answer', async () => {
     const { chatId, stop } = await ask();
     await client.predict(flow, click(chatId, stop, 'proceed', { feedback: 'warm' }));
     const other = await client.predict(flow, click(chatId, stop, 'proceed', { feedback: 'cold' }));
@@ -182,7 +182,7 @@ describe('a run that stops for a human', () => {
     ]);
   });
 
-  it('takes 65,536 characters of words beside an answer, and no more', async () => {
+  it('accepts a comment of up to 65,536 characters', async () => {
     const { chatId, stop } = await ask();
     const longest = 'x'.repeat(65_536);
     const longer = await client.predict(flow, click(chatId, stop, 'proceed', { feedback: `${longest}x` }));
@@ -195,7 +195,7 @@ describe('a run that stops for a human', () => {
     expect(taken.body.text).toBe(`lamps ordered: ${longest}`);
   });
 
-  it('refuses names that the chat was never given, and needs one', async () => {
+  it('requires a name, and refuses one that the chat was never given', async () => {
     const { chatId, stop } = await ask();
     const elsewhere = (await ask()).stop;
     for (const name of ['nothing', 'ask#', `${stop}x`, 'ask#AAAAAAAAAAAAAAAAAAAAAA', elsewhere, 'ask']) {
@@ -211,7 +211,7 @@ describe('a run that stops for a human', () => {
     expect((await client.predict(flow, click(chatId, stop))).status).toBe(200);
   });
 
-  it('takes a plain node id with the key alone, where that node has stopped once', async () => {
+  it('accepts a plain node id only with the key, and only for a single approval of that node', async () => {
     const key = (await client.admin('POST', 'api-keys', { name: 'Office' })).body as {
       id: string;
       key: string;
@@ -227,14 +227,14 @@ describe('a run that stops for a human', () => {
     expect(admin.body.text).toBe('No lamps');
   });
 
-  it('takes no plain node id where two runs of the chat wait at that node', async () => {
+  it('refuses a plain node id if two runs of the chat wait at that node', async () => {
     const { chatId } = await ask();
     await ask(chatId);
     const answer = await client.admin('POST', `flows/${flow}/run`, click(chatId, 'ask'));
     expect(answer.status).toBe(400);
   });
 
-  it('stays waiting when a new question comes, and each stop of the chat has its own answer', async () => {
+  it('keeps waiting after a new question, and every approval of the chat has its own answer', async () => {
     const chatId = freshChat();
     const one = await ask(chatId);
     const two = await ask(chatId);
@@ -244,7 +244,7 @@ describe('a run that stops for a human', () => {
     expect((await client.predict(flow, click(chatId, one.stop))).body.text).toBe('lamps ordered: Proceed');
   });
 
-  describe('twice', () => {
+  describe('with two approvals', () => {
     let twice: string;
     beforeAll(async () => {
       const human = (id: string) => ({ id, kind: 'human-input', config: { message: `${id}?` } });
@@ -264,7 +264,7 @@ describe('a run that stops for a human', () => {
       });
     });
 
-    it('waits again under the first record; a late click on the earlier stop decides nothing of the later', async () => {
+    it('waits again under the first record, and a late click on the first approval does not decide the second', async () => {
       const chatId = freshChat();
       const first = await client.predict(twice, { question: 'q', chatId });
       const record = first.body.executionId as string;
@@ -287,12 +287,12 @@ describe('a run that stops for a human', () => {
       expect([third.body.text, await statusOf(record)]).toEqual(['both', 'succeeded']);
     });
 
-    it('decides by an async click what its sender saw, however late its turn comes', async () => {
+    it('decides by an async click the approval that its sender saw, however late it runs', async () => {
       const chatId = freshChat();
       const first = await client.predict(twice, { question: 'q', chatId });
       const send = (stop: string) => client.predict(twice, click(chatId, stop), { Prefer: 'respond-async' });
       const [one, two] = await Promise.all([send(stopIn(first)), send(stopIn(first))]);
-      // One of them decided; the other says the same, and is told the address of the same run.
+      // One of them decided; the other agrees, and gets the address of the same run.
       expect([one.status, two.status]).toEqual([202, 202]);
       expect([two.text, two.headers.get('location')]).toEqual([one.text, one.headers.get('location')]);
       const record = first.body.executionId as string;
@@ -304,7 +304,7 @@ describe('a run that stops for a human', () => {
     });
   });
 
-  it('is failed, approval_expired, when nobody answers in time, and says so to a late click', async () => {
+  it('fails with approval_expired when nobody answers in time, and reports that to a late click', async () => {
     const other = await startTestApp({ env: { APPROVAL_EXPIRES_HOURS: '1' } });
     const there = new ServiceClient(() => other);
     const id = await there.flow(approval());
@@ -328,7 +328,7 @@ describe('a run that stops for a human', () => {
     await other.close();
   });
 
-  it('can be cancelled while it waits, and a later click is told so', async () => {
+  it('can be cancelled while it waits, and reports that to a later click', async () => {
     const { chatId, stop, record } = await ask();
     expect((await client.admin('POST', `executions/${record}/cancel`)).body).toMatchObject({
       status: 'aborted',
@@ -337,7 +337,7 @@ describe('a run that stops for a human', () => {
     expect(late.body).toMatchObject({ status: 409, decided: { type: 'cancelled' } });
   });
 
-  it('refunds the first charge when it fails after the answer', async () => {
+  it('refunds the first charge if it fails after the answer', async () => {
     const broken = await client.flow(
       approval({
         nodes: [
@@ -363,7 +363,7 @@ describe('a run that stops for a human', () => {
     ]);
   });
 
-  it('streams STOPPED before the action, and replays a decided stop as a stream', async () => {
+  it('streams STOPPED before the action, and replays a decided approval as a stream', async () => {
     const chatId = freshChat();
     const stream = await client.stream(flow, { question: 'lamps', chatId });
     await stream.done;
@@ -385,7 +385,7 @@ describe('a run that stops for a human', () => {
     expect(texts).toEqual(['lamps ordered: Proceed', 'lamps ordered: Proceed']);
   });
 
-  it('answers a click under an Idempotency-Key again, and one whose key is new alike', async () => {
+  it('replays the answer to a click under its Idempotency-Key, and under a new one', async () => {
     const { chatId, stop } = await ask();
     const send = (key: string) => client.predict(flow, click(chatId, stop), { 'Idempotency-Key': key });
     const [one, two, three] = [await send('click-1'), await send('click-1'), await send('click-2')];
@@ -393,7 +393,7 @@ describe('a run that stops for a human', () => {
     expect(three.headers.get('idempotent-replay')).toBe('true');
   });
 
-  it('tells the async caller of the first part what came of the second', async () => {
+  it('reports the result of the second part to the async caller of the first', async () => {
     const chatId = freshChat();
     const first = await client.predict(flow, { question: 'lamps', chatId }, { Prefer: 'respond-async' });
     const location = first.headers.get('location')!;
@@ -404,7 +404,7 @@ describe('a run that stops for a human', () => {
     expect(await state()).toMatchObject({ status: 'succeeded', answer: { text: 'lamps ordered: Proceed' } });
   });
 
-  it('waits through a restart', async () => {
+  it('keeps waiting through a restart', async () => {
     const here = await startTestApp();
     let there = here;
     const talk = new ServiceClient(() => there);

@@ -6,7 +6,7 @@ import { exportedBy, readSource, type Source } from './support/sources.js';
 const root = resolve(__dirname, '..');
 const src = join(root, 'src');
 
-/** The layer of each module; a module imports modules of lower layers only. */
+/** The layer of each module. A module imports only modules of lower layers. */
 const layers: Record<string, number> = {
   api: -1,
   common: 0,
@@ -23,7 +23,7 @@ const layers: Record<string, number> = {
   console: 5,
 };
 
-/** A folder and one inside it that import each other, with the reason. */
+/** Pairs of a folder and one inside it that import each other, with the reason. */
 const BOTH_WAYS: Record<string, string> = {
   'common ↔ common/secrets': 'The environment checks a secret by its kind; secrets read the configuration.',
 };
@@ -47,13 +47,13 @@ const under =
     folders.some((folder) => path.startsWith(folder));
 
 describe('the architecture', () => {
-  it('is read with what its modules import', () => {
+  it('covers every import of its modules', () => {
     const top = sources.find(({ path }) => path === 'app.module.ts');
     expect(top?.imports).toEqual(expect.arrayContaining(['@nestjs/common', 'console/console.module.ts']));
     expect(top?.runtime).toContain('pdf/pdf.module.ts');
   });
 
-  it('has no module without a layer', () => {
+  it('gives every module a layer', () => {
     const unknown = new Set(
       sources
         .filter((source) => source.path.includes('/') && !(source.module in layers))
@@ -62,7 +62,7 @@ describe('the architecture', () => {
     expect([...unknown]).toEqual([]);
   });
 
-  it('imports downwards only, and within the lowest layer only from common', () => {
+  it('imports downwards only, and in the lowest layer only from common', () => {
     const wrong: string[] = [];
     for (const source of modules) {
       for (const imported of source.imports.filter((name) => name.endsWith('.ts'))) {
@@ -76,22 +76,22 @@ describe('the architecture', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('knows no address of another module in the lower layers: a route declares what it is where it stands', () => {
+  it('names no address of another module in the lower layers: a route declares itself where it stands', () => {
     const owners = [...modulesOfRoutes(modules)];
     const wrong = modules
-      // `api` describes addresses; those of models are of other services.
+      // `api` describes addresses; those of models belong to other services.
       .filter(({ path, module }) => layers[module]! <= 2 && !/^(api|flows\/models)\//.test(path))
       .flatMap(({ path, module, text }) => {
         const others = owners.filter(([, of]) => !of.has(module)).map(([name]) => name);
-        // There it is a provider of models.
+        // A provider of models there.
         const names = path === 'common/environment.ts' ? others.filter((name) => name !== 'openai') : others;
-        // Elsewhere the same words name tables and kinds of records.
+        // The same words name tables and kinds of records elsewhere.
         return addressesIn(text, names, module === 'common').map((name) => `${path}: ${name}`);
       });
     expect(wrong).toEqual([]);
   });
 
-  it('knows an address when there is one', () => {
+  it('detects an address', () => {
     const owners = modulesOfRoutes(modules);
     expect([owners.get('prediction'), owners.get('pdf'), owners.get('flows'), owners.get('docs')]).toEqual([
       new Set(['prediction']),
@@ -110,7 +110,7 @@ describe('the architecture', () => {
     ).toEqual([]);
   });
 
-  it('keeps the shapes of the API pure: zod alone, and in files of terms, which pages load, not even that', () => {
+  it('keeps the API shapes pure: they import only zod, and files of terms, which pages load, import nothing', () => {
     const wrong = sources
       .filter(({ module }) => module === 'api')
       .flatMap(({ path, imports }) => {
@@ -128,21 +128,21 @@ describe('the architecture', () => {
     expect(circlesIn(new Map(ours))).toEqual([]);
   });
 
-  it('knows a circle when there is one', () => {
+  it('detects an import circle', () => {
     const imports = { a: ['b', 'c'], b: ['c'], c: ['a'], d: ['a'] };
     expect(circlesIn(new Map(Object.entries(imports)))).toEqual(['a → b → c → a']);
   });
 
   it('has no circle of folders within a module', () => {
     const ours = sources
-      // A module file puts its folders together.
+      // A module file assembles its folders.
       .filter(({ path }) => !path.endsWith('.module.ts'))
       .map(({ path, imports }) => [path, imports.filter((name) => name.endsWith('.ts'))] as const);
     const isAllowed = (outer: string, inner: string) => `${outer} ↔ ${inner}` in BOTH_WAYS;
     expect(circlesIn(folderImports(new Map(ours), isAllowed))).toEqual([]);
   });
 
-  it('knows a circle of folders when there is one', () => {
+  it('detects a circle of folders', () => {
     const imports = new Map([
       ['m/a/1.ts', ['m/b/1.ts', 'n/a/1.ts']],
       ['m/b/2.ts', ['m/c/1.ts', 'm/b/in/1.ts']],
@@ -153,7 +153,7 @@ describe('the architecture', () => {
     expect(circlesIn(folderImports(imports, () => false))).toContain('m/b → m/b/in → m/b');
   });
 
-  it('has no barrels and no folders without a meaning', () => {
+  it('has no barrels and no folders without a subject', () => {
     const barrels = sources
       .filter((source) => /(^|\/)index\.ts$/.test(source.path))
       .map((source) => source.path);
@@ -163,18 +163,18 @@ describe('the architecture', () => {
     expect([...barrels, ...vague]).toEqual([]);
   });
 
-  it('gives no two things one exported name', () => {
+  it('exports no name twice', () => {
     const places = new Map<string, string[]>();
     for (const { path, text } of sources)
       for (const name of exportedBy(text)) places.set(name, [...(places.get(name) ?? []), path]);
     expect(places.size).toBeGreaterThan(500);
-    // Two readers of base64, each with refusals of its own.
+    // Two readers of base64, each with its own refusals.
     places.delete('decodeBase64');
     const shared = [...places].filter(([, paths]) => paths.length > 1);
     expect(shared.map(([name, paths]) => `${name}: ${paths.join(', ')}`)).toEqual([]);
   });
 
-  it('knows the names that a file exports, in whatever form it is written', () => {
+  it('finds the exported names of a file, in any syntax', () => {
     const text = [
       'export abstract class A {}',
       'export async function b() {}',
@@ -202,14 +202,14 @@ describe('the architecture', () => {
     ).toEqual([]);
   });
 
-  it('knows a single template of reports where it is at home, in the list, and where it is what is meant without a name', () => {
+  it('names a single report template only in its folder, in the list, and where it is the default', () => {
     const single = ({ imports }: Source) => imports.some((name) => /^pdf\/templates\/[^/]+\//.test(name));
     const allowed = ['pdf/templates', 'pdf/drawing/report-contents.ts', 'pdf/render/flow-renders.ts'];
     expect(offenders(single, under(...allowed))).toEqual([]);
   });
 
-  it('turns what breaks a schema into words in plain-faults only', () => {
-    // The last two hand faults of an inner schema, already in words, to the outer one.
+  it('formats schema faults in plain-faults only', () => {
+    // The last two pass on the formatted faults of an inner schema.
     const allowed = [
       'common/plain-faults',
       'flows/definition/flow-definition',
@@ -232,14 +232,14 @@ describe('the architecture', () => {
     ).toEqual([]);
   });
 
-  it('asks the time in clock only', () => {
+  it('reads the time in clock only', () => {
     const asks = (source: Source) =>
       /\bDate\.now\(|new Date\(\)|performance\.now\(|DateTime\.(now|local|utc)\(\)/.test(source.text);
     // A worker has no injector; it measures its own steps.
     expect(offenders(asks, (path) => path === 'common/clock.ts' || path.endsWith('-worker.ts'))).toEqual([]);
   });
 
-  it('limits time by signals that are not collected before they fire', () => {
+  it('sets time limits with signals that are not garbage-collected before they fire', () => {
     expect(
       offenders(
         ({ text }) => text.includes('AbortSignal.timeout('),
@@ -260,20 +260,20 @@ describe('the architecture', () => {
       path.startsWith('storage/') ||
       path === 'common/app-config.ts' ||
       path.startsWith('common/secrets/') ||
-      // The database's folder must last as the store's must, and neither knows the other.
+      // The database's folder must be durable as the store's must, and neither knows the other.
       path === 'common/lasting-folder.ts' ||
-      // The kernel says in /proc how much of an answer it still holds.
+      // The kernel reports in /proc how much of an answer it still holds.
       path === 'common/http/unread-answers.ts' ||
       path.endsWith('worker.ts') ||
-      // All of the renderer but its entrance runs inside the drawing worker.
+      // Everything in the renderer except its entry runs inside the drawing worker.
       (path.startsWith('pdf/renderer/') && path !== 'pdf/renderer/pdf-renderer.ts');
     expect(offenders(importsAny('node:fs', 'fs', 'node:fs/promises', 'fs/promises'), allowed)).toEqual([]);
   });
 
-  it('goes out through outbound-http only; models go to the address that an admin wrote', () => {
+  it('makes requests through outbound-http only; models go to the address set by an admin', () => {
     const goesOut = ({ runtime, text }: Source) =>
       runtime.some((name) => ['undici', 'axios'].includes(name)) ||
-      // The names of the statuses are no way out.
+      // The names of the statuses make no request.
       /^import (?!type |\{ STATUS_CODES \})[^;]*'(?:node:)?https?'|\bimport\('(?:node:)?https?'/m.test(
         text,
       ) ||
@@ -286,7 +286,7 @@ describe('the architecture', () => {
     expect(sources.filter(speaks).map(({ path }) => path)).toEqual(['prediction/redis-stream/redis-link.ts']);
   });
 
-  it('writes answers piece by piece in stream-writer only', () => {
+  it('writes answers in pieces in stream-writer only', () => {
     const writes = ({ text }: Source) => /\bflushHeaders\(|\b(response|answer)\.write\(/.test(text);
     expect(offenders(writes, (path) => path === 'common/http/stream-writer.ts')).toEqual([]);
     expect(sources.filter(writes)).toHaveLength(1);
@@ -298,12 +298,12 @@ describe('the architecture', () => {
     expect(offenders(opens, under('database/'))).toEqual([]);
   });
 
-  it('has no NOTIFY, whose commits wait for each other over the whole server', () => {
+  it('has no NOTIFY, whose commits are serialised across the whole server', () => {
     const notifies = ({ text }: Source) => /\bNOTIFY\b|\bpg_notify\b|\bLISTEN\b/.test(text);
     expect(offenders(notifies, () => false)).toEqual([]);
   });
 
-  it('runs no text as code', () => {
+  it('executes no text as code', () => {
     const runs = (source: Source) =>
       importsAny('vm', 'node:vm', 'vm2')(source) || /\beval\(|new Function\(/.test(source.text);
     expect(offenders(runs, () => false)).toEqual([]);

@@ -11,13 +11,13 @@ const photograph = (name: string) => ({
   data: `data:image/jpeg;base64,${readFileSync(join(__dirname, '..', 'samples', 'photographs', `${name}.jpg`), 'base64')}`,
 });
 
-/** A session as the admin sees it; of it what the tests look at. */
+/** The tested part of a session in the admin API. */
 interface Session {
   areas: { area: string; photographs: number }[];
   facts: { kind: string; fact: object }[];
 }
 
-describe('what a clerk corrects in the chat of the inspection assistant', () => {
+describe('corrections in the chat of the inspection assistant', () => {
   let app: TestApp;
   const client = new ServiceClient(() => app);
 
@@ -46,7 +46,7 @@ describe('what a clerk corrects in the chat of the inspection assistant', () => 
     return { say, session, areas };
   };
 
-  it('moves, withdraws and turns photographs, renames an area, and takes each step back', async () => {
+  it('move, withdraw and rotate photographs, rename an area, and undo each step', async () => {
     const { say, areas } = await begun();
     await say('Kitchen', 'kitchen-1', 'kitchen-2-sink');
     await say('Hall', 'hallway');
@@ -63,14 +63,14 @@ describe('what a clerk corrects in the chat of the inspection assistant', () => 
     expect(await areas()).toMatchObject({ Kitchen: 1, 'Shower room': 1 });
   });
 
-  it('says that there is nothing to correct, and goes on', async () => {
+  it('report that there is nothing to correct, and resume', async () => {
     const { say, areas } = await begun();
     expect(await say('delete the last photo')).toMatch(/no photograph that could be corrected/);
     expect(await say('undo')).toMatch(/^Undone: /);
     expect(await areas()).toEqual({});
   });
 
-  it('asks what a near miss means, and moves the photographs that came with it', async () => {
+  it('ask about a near miss, and move the photographs that came with it', async () => {
     const { say, areas } = await begun();
     await say('Kitchen', 'kitchen-1');
     expect(await say('bedrom 1', 'bedroom-1')).toMatch(/in Kitchen[^]*Did you mean Bedroom 1\?$/);
@@ -81,7 +81,7 @@ describe('what a clerk corrects in the chat of the inspection assistant', () => 
     expect(Object.keys(await areas()).sort()).toEqual(['Bedroom 1', 'Kitchen']);
   });
 
-  it('says a reading anew, that of the meter that was read last alone', async () => {
+  it('restate only the reading of the meter that was recorded last', async () => {
     const { say, session } = await begun();
     await say('Gas meter', 'gas-meter');
     await say('02846');
@@ -101,7 +101,7 @@ describe('what a clerk corrects in the chat of the inspection assistant', () => 
     expect(await say('actually the reading is 1')).toMatch(/no reading that could be corrected/);
   });
 
-  it('notes readings, keys and alarms that it asked for, and claims nothing before it is told to', async () => {
+  it('record requested readings, keys and alarms, and claim nothing before the report is confirmed', async () => {
     const { say, session } = await begun();
     expect(await say('Gas meter', 'gas-meter')).toMatch(/What does the meter read\?$/);
     expect(await say('02846')).toMatch(/reading 02846 is noted under Gas meter/);

@@ -16,8 +16,8 @@ import { type Answer, ServiceClient } from './support/service-client.js';
 
 const ASYNC = { prefer: 'respond-async' };
 
-/** Runs that wait for a human while nobody waits for them (contract sections 3 and 11). */
-describe('an async run that waits for a human', () => {
+/** Async runs that wait for approval (contract sections 3 and 11). */
+describe('an async run that waits for approval', () => {
   let service: TestApp;
   let model: FakeModel;
   let webhookCredentialId: string;
@@ -79,7 +79,7 @@ describe('an async run that waits for a human', () => {
   };
   const one = <Row>(sql: string, values: string[]) => service.app.get(DatabaseReader).one<Row>(sql, values);
 
-  /** An async run that has asked, and said so by a callback. */
+  /** Returns an async run that waits and has reported so by a callback. */
   const waiting = async (flowId: string) => {
     const answer = await send(flowId);
     await eventually(() => receiver.got.length === 1);
@@ -89,7 +89,7 @@ describe('an async run that waits for a human', () => {
     return { answer, chatId: chatId as string, stop: action.data.nodeId as string };
   };
 
-  it('tells by its address and a callback that nobody answered in time', async () => {
+  it('reports by its address and a callback that the approval expired', async () => {
     const { answer } = await waiting(await approval());
     service.clock.advance(8 * 24 * 3_600_000);
     await service.app.get(ApprovalUpkeep).round();
@@ -100,7 +100,7 @@ describe('an async run that waits for a human', () => {
     expect(told()[1]).toEqual(end);
   });
 
-  it('tells by its address and a callback that an admin stopped it', async () => {
+  it('reports by its address and a callback that an admin cancelled it', async () => {
     const { answer } = await waiting(await approval());
     const id = answer.body.executionId as string;
     await client.admin('POST', `executions/${id}/cancel`);
@@ -116,7 +116,7 @@ describe('an async run that waits for a human', () => {
     expect(await client.ended(id)).toMatchObject({ status: 'aborted', code: 'cancelled', credits: 1 });
   });
 
-  /** As if the process that runs it had been killed: its run is taken over, once it is known to be gone. */
+  /** Simulates a killed process: its run is taken over once its process counts as dead. */
   const killed = async (id: string): Promise<void> => {
     const gone = '999:gone';
     const sql = 'UPDATE executions SET process_id = ? WHERE id = ?';
@@ -127,7 +127,7 @@ describe('an async run that waits for a human', () => {
     });
   };
 
-  describe('and whose flow is deleted', () => {
+  describe('whose flow is deleted', () => {
     const deleted = expect.objectContaining({ status: 500, code: 'flow_deleted' });
     const keptOf = (id: string) =>
       one<{ snapshot: string | null; requestKey: string | null }>(
@@ -135,7 +135,7 @@ describe('an async run that waits for a human', () => {
         [id],
       );
 
-    it('ends, is paid back, tells of it and lets go of what it was begun with', async () => {
+    it('ends, is refunded, reports it and deletes its stored input', async () => {
       const [flowId, other] = [await approval(), await approval()];
       const { answer } = await waiting(flowId);
       const id = answer.body.executionId as string;
@@ -153,7 +153,7 @@ describe('an async run that waits for a human', () => {
       expect((await client.ended(elsewhere.body.executionId as string)).status).toBe('waiting');
     });
 
-    it('ends too where it asks only after that', async () => {
+    it('ends too if it begins to wait only after that', async () => {
       const flowId = await askingLast();
       const held = new Hold();
       model.answers.push({ tokens: ['late'], held });
@@ -169,7 +169,7 @@ describe('an async run that waits for a human', () => {
       await eventually(() => receiver.got.length === 2);
     });
 
-    it('goes on where a click was faster', async () => {
+    it('resumes if a click came first', async () => {
       const flowId = await approval();
       const { answer, chatId, stop } = await waiting(flowId);
       const held = new Hold();
@@ -189,7 +189,7 @@ describe('an async run that waits for a human', () => {
     });
   });
 
-  it('says under the node that asked why a changed flow cannot be gone on with, and is paid back', async () => {
+  it('reports under the waiting node that a changed flow cannot be resumed, and is refunded', async () => {
     const flowId = await approval();
     const { answer, chatId, stop } = await waiting(flowId);
     const { nodes, ...flow } = chatFlow(model.url);
@@ -210,7 +210,7 @@ describe('an async run that waits for a human', () => {
     await eventually(() => receiver.got.length === 2);
   });
 
-  describe('whose stop is decided already by the same click', () => {
+  describe('that the same click has already decided', () => {
     const saying = (chatId: string, stop: string, type = 'proceed') => ({
       chatId,
       humanInput: { type, startNodeId: stop },
@@ -222,7 +222,7 @@ describe('an async run that waits for a human', () => {
     };
     const path = (answer: Answer) => answer.headers.get('location')!;
 
-    it('gives the 202 with the same address again, with a record of its own', async () => {
+    it('returns the 202 with the same address again, under a new record', async () => {
       const flowId = await approval();
       const { chatId, stop } = await asked(flowId);
       const first = await client.predict(flowId, saying(chatId, stop), ASYNC);
@@ -240,7 +240,7 @@ describe('an async run that waits for a human', () => {
       expect([other.status, other.body.code]).toEqual([409, 'already_decided']);
     });
 
-    it('gives the address of the run whose click was waited for', async () => {
+    it('returns the address of the run whose click came first', async () => {
       const flowId = await approval();
       const { chatId, stop } = await asked(flowId);
       const first = await client.predict(flowId, saying(chatId, stop));
@@ -251,7 +251,7 @@ describe('an async run that waits for a human', () => {
       expect((await client.send('GET', guessed)).status).toBe(404);
     });
 
-    it('tells what became of a run that could not begin, under the key of the click too', async () => {
+    it('reports a run that could not begin, under the key of the click too', async () => {
       const flowId = await approval();
       const { chatId, stop } = await asked(flowId);
       const read = jest
@@ -268,7 +268,7 @@ describe('an async run that waits for a human', () => {
       expect(await client.ended(id)).toMatchObject({ status: 'succeeded' });
     });
 
-    it('tells of a failure that an admin was told the reason of no more than its caller may know', async () => {
+    it('reports a failure without the reason that only an admin may see', async () => {
       const { nodes, ...flow } = chatFlow('http://127.0.0.1:1');
       const ask = { id: 'ask', kind: 'human-input', config: { message: 'Order?' } };
       const edges = [
@@ -288,7 +288,7 @@ describe('an async run that waits for a human', () => {
       expect(whole).toMatchObject({ failedNode: { id: 'llm' } });
     });
 
-    it('gives the answer itself where the address cannot be told any more', async () => {
+    it('returns the answer itself if its address can no longer be returned', async () => {
       const before = await startTestApp();
       let there = before;
       const talk = new ServiceClient(() => there);
@@ -308,7 +308,7 @@ describe('an async run that waits for a human', () => {
       await there.close();
     });
 
-    it('refuses a callbackUrl that may not be called, and calls the first one alone', async () => {
+    it('refuses a forbidden callbackUrl, and calls only the first one', async () => {
       const flowId = await approval();
       const { chatId, stop } = await asked(flowId);
       const hook = (port: number, name: string) => ({ callbackUrl: `http://127.0.0.1:${port}/${name}` });
@@ -328,7 +328,7 @@ describe('an async run that waits for a human', () => {
     });
   });
 
-  it('is ended with its click, and tells of it, where the flow is gone when it could be gone on with', async () => {
+  it('ends with its click, and reports that, if the flow is deleted before it resumes', async () => {
     const flowId = await approval();
     const { answer, chatId, stop } = await waiting(flowId);
     const held = new Hold();

@@ -21,8 +21,8 @@ import { type Answer, ServiceClient } from './support/service-client.js';
 
 const ASYNC = { prefer: 'respond-async' };
 
-/** Runs that nobody waits for (contract section 3). */
-describe('a run that its caller does not wait for', () => {
+/** Async runs (contract section 3). */
+describe('an async run', () => {
   let service: TestApp;
   let model: FakeModel;
   const receiver = new CallbackReceiver();
@@ -64,7 +64,7 @@ describe('a run that its caller does not wait for', () => {
   };
   const balance = async () => (await client.admin('GET', 'credit/default')).body.balance as number;
 
-  it('is answered 202 at once, charged, and told by its address as the JSON form would have', async () => {
+  it('is answered 202 at once, charged, and returned at its address in the JSON form', async () => {
     const flowId = await client.flow(echoFlow({ price: 3 }));
     const before = await balance();
     const answer = await accepted(flowId, { question: 'Later', chatId: 'async-1' });
@@ -83,7 +83,7 @@ describe('a run that its caller does not wait for', () => {
     });
   });
 
-  it('tells of a failure by the problem, and gives the price back', async () => {
+  it('reports a failure as the problem, and refunds the price', async () => {
     const flowId = await client.flow(chatFlow('http://127.0.0.1:9/v1'));
     const before = await balance();
     const told = await ended(await accepted(flowId, { question: 'Fail' }));
@@ -91,14 +91,14 @@ describe('a run that its caller does not wait for', () => {
     expect(await balance()).toBe(before);
   });
 
-  it('passes the checks before it is taken', async () => {
+  it('passes the checks before it is accepted', async () => {
     const flowId = await client.flow(echoFlow({ account: 'poor' }));
     expect((await client.predict(flowId, { question: 'x' }, ASYNC)).status).toBe(402);
     expect((await client.predict(flowId, {}, ASYNC)).status).toBe(400);
     expect((await client.predict('nothing-here', { question: 'x' }, ASYNC)).status).toBe(404);
   });
 
-  it('is opened by its execution id with a key alone, and by no other flow', async () => {
+  it('is read by its execution id with a key alone, and through no other flow', async () => {
     const flowId = await client.flow(echoFlow());
     const answer = await accepted(flowId, { question: 'x' });
     await ended(answer);
@@ -113,7 +113,7 @@ describe('a run that its caller does not wait for', () => {
     expect((await client.send('GET', elsewhere)).status).toBe(404);
   });
 
-  it('takes its turn in the chat, however long that takes', async () => {
+  it('waits for the lock of its chat, however long that takes', async () => {
     const flowId = await client.flow(chatFlow(model.url));
     const held = new Hold();
     model.answers.push({ tokens: ['first'], held }, { tokens: ['second'] });
@@ -140,7 +140,7 @@ describe('a run that its caller does not wait for', () => {
     throw new Error('no stored call has this text');
   };
 
-  it('is bounded, and may be stopped by an admin', async () => {
+  it('is limited in number, and can be cancelled by an admin', async () => {
     const flowId = await client.flow(chatFlow(model.url));
     const held = new Hold();
     model.answers.push({ tokens: ['held'], held });
@@ -159,7 +159,7 @@ describe('a run that its caller does not wait for', () => {
     held.letGo();
   });
 
-  it('is told the same address again under the same key, and runs once', async () => {
+  it('returns the same address again under the same key, and runs once', async () => {
     const flowId = await client.flow(echoFlow());
     const body = { question: 'once', chatId: 'async-key' };
     const first = await accepted(flowId, body, { 'idempotency-key': 'async-key' });
@@ -169,14 +169,14 @@ describe('a run that its caller does not wait for', () => {
     expect([again.headers.get('location'), again.body]).toEqual([first.headers.get('location'), first.body]);
   });
 
-  it('holds nothing of its body in memory while it waits, whoever runs it then', async () => {
+  it('has its body in the store alone while it waits, whichever process runs it', async () => {
     const flowId = await client.flow(chatFlow(model.url));
     const held = new Hold();
     model.answers.push({ tokens: ['first'], held }, { tokens: ['second'] });
     const first = await accepted(flowId, { question: '1', chatId: 'async-body' });
     const second = await accepted(flowId, { question: 'before', chatId: 'async-body' });
     const path = await onlyStoredCall('before');
-    // As long as the one before it runs the call is nowhere but in the store.
+    // Only the store has the call while the one before it runs.
     const stored = deserialize(await readFile(path)) as { body: { question: string } };
     await writeFile(path, serialize({ ...stored, body: { ...stored.body, question: 'out of the store' } }));
     held.letGo();
@@ -184,7 +184,7 @@ describe('a run that its caller does not wait for', () => {
     expect((await ended(second)).answer).toMatchObject({ text: 'second', question: 'out of the store' });
   });
 
-  it('waits until the budget has memory for its body', async () => {
+  it('waits until the memory budget allows its body', async () => {
     const flowId = await client.flow(echoFlow());
     const letGo = await reserveToRead(STORED_BUDGET_BYTES + FREE_BYTES, AbortSignal.timeout(60_000));
     const small = await accepted(flowId, { question: 'small', chatId: 'async-small' });
@@ -200,7 +200,7 @@ describe('a run that its caller does not wait for', () => {
     again();
   });
 
-  it('keeps its photographs until it has run', async () => {
+  it('retains its photographs until it has run', async () => {
     const nodes = [
       { id: 'start', kind: 'start' },
       { id: 'capture', kind: 'capture', config: { area: 'Hall' } },
@@ -212,19 +212,19 @@ describe('a run that its caller does not wait for', () => {
     expect(JSON.parse(told.answer.text).recorded).toHaveLength(1);
   });
 
-  describe('and has posted to itself', () => {
+  describe('with a callback', () => {
     const url = () => `http://127.0.0.1:${receiver.port}/hook`;
     const flow = (more: object = {}) =>
       client.flow(echoFlow({ webhookCredentialId: credentialId, callbackHosts: ['127.0.0.1'], ...more }));
 
-    /** So many tries were made, and their failures noted. */
+    /** Waits until this many attempts have failed and are noted. */
     const tried = (count: number) =>
       eventually(async () => {
         const sql = `SELECT 1 FROM callbacks WHERE state = 'queued' AND attempts = ?`;
         return (await service.app.get(DatabaseReader).one(sql, [count])) !== undefined;
       });
 
-    it('is signed as Standard Webhooks says, the same JSON as its address tells', async () => {
+    it('signs it by Standard Webhooks; its JSON equals that of its address', async () => {
       const answer = await accepted(await flow(), { question: 'x', callbackUrl: url() });
       await eventually(() => receiver.got.length === 1);
       const [{ headers, body }] = receiver.got as [{ headers: IncomingHttpHeaders; body: string }];
@@ -234,7 +234,7 @@ describe('a run that its caller does not wait for', () => {
       expect(() => new Webhook(secret).verify(`${body} `, headers as Record<string, string>)).toThrow();
     });
 
-    it('is sent again until it is taken, under the same id, and follows no redirect', async () => {
+    it('sends it until it is accepted, under the same id, and follows no redirect', async () => {
       receiver.answers = [500, 302];
       await accepted(await flow(), { question: 'x', callbackUrl: url() });
       await tried(1);
@@ -245,7 +245,7 @@ describe('a run that its caller does not wait for', () => {
       expect(new Set(receiver.got.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
     });
 
-    it('is not held up by targets that do not answer', async () => {
+    it('is not delayed by targets that do not answer', async () => {
       const slow = `http://127.0.0.1:${receiver.port}/held`;
       for (const _ of [1, 2, 3]) await accepted(await flow(), { question: 'x', callbackUrl: slow });
       await eventually(() => receiver.held.length === 3);
@@ -254,7 +254,7 @@ describe('a run that its caller does not wait for', () => {
       for (const response of receiver.held.splice(0)) response.end();
     });
 
-    it('ends with 410', async () => {
+    it('stops sending it after a 410', async () => {
       receiver.answers = [410];
       const answer = await accepted(await flow(), { question: 'x', callbackUrl: url() });
       await eventually(() => receiver.got.length === 1);
@@ -277,7 +277,7 @@ describe('a run that its caller does not wait for', () => {
       expect(answer).toMatchObject({ status: 400, body: { errors: [{ path: 'callbackUrl' }] } });
     });
 
-    it('reaches no private address that OUTBOUND_ALLOW does not name', async () => {
+    it('calls no private address that OUTBOUND_ALLOW does not name', async () => {
       const flowId = await flow({ callbackHosts: ['localhost'] });
       const callbackUrl = `http://localhost:${receiver.port}/hook`;
       await ended(await accepted(flowId, { question: 'x', callbackUrl }));
@@ -286,7 +286,7 @@ describe('a run that its caller does not wait for', () => {
       expect(receiver.got[0]!.headers.host).toBe(`127.0.0.1:${receiver.port}`);
     });
 
-    it('needs a flow whose credential signs', async () => {
+    it('requires a flow with a credential that signs', async () => {
       const key = { name: 'k', kind: 'api-key', data: { apiKey: randomUUID() } };
       const wrong = (await client.admin('POST', 'credentials', key)).body.id as string;
       const refused = await client.admin('POST', 'flows', echoFlow({ webhookCredentialId: wrong }));
@@ -294,7 +294,7 @@ describe('a run that its caller does not wait for', () => {
     });
   });
 
-  it('is handed over by a service that stops, and gone on with by the next', async () => {
+  it('is handed over by a service that shuts down, and resumed by the next', async () => {
     const flowId = await client.flow(chatFlow(model.url));
     const held = new Hold();
     model.answers.push({ tokens: ['never', ' told'], held });
@@ -310,7 +310,7 @@ describe('a run that its caller does not wait for', () => {
     expect(record.attempt).toBeGreaterThan(1);
   });
 
-  it('goes on after a takeover with what earlier calls under its key had done', async () => {
+  it('resumes after a takeover with the effects of earlier calls under its key', async () => {
     const chat = chatFlow(model.url);
     const post = { method: 'POST', url: `http://127.0.0.1:${receiver.port}/once` };
     const flowId = await client.flow({
@@ -343,7 +343,7 @@ describe('a run that its caller does not wait for', () => {
     expect(receiver.got).toHaveLength(1);
   });
 
-  it('is ended and given back where its flow is gone when it could be gone on with', async () => {
+  it('ends and is refunded if its flow is deleted before it resumes', async () => {
     const flowId = await client.flow(chatFlow(model.url));
     const held = new Hold();
     model.answers.push({ tokens: ['never told'], held });
@@ -358,7 +358,7 @@ describe('a run that its caller does not wait for', () => {
     await eventually(async () => (await storedCalls()) === 0);
   });
 
-  it('is ended by the deletion of its flow while it waits for its turn, and given back', async () => {
+  it('is ended and refunded when its flow is deleted while it waits for its chat', async () => {
     const flowId = await client.flow(chatFlow(model.url));
     const held = new Hold();
     model.answers.push({ tokens: ['goes on'], held });
@@ -382,10 +382,10 @@ describe('a run that its caller does not wait for', () => {
     await eventually(async () => (await storedCalls()) === 0);
   });
 
-  describe('and whose processes die', () => {
+  describe('whose processes die', () => {
     const one = <Row>(sql: string, values: string[]) => service.app.get(DatabaseReader).one<Row>(sql, values);
 
-    /** As if the process that has it had been killed: it is taken over, once that one is known to be gone. */
+    /** Simulates a killed process: the run is taken over once that process counts as dead. */
     const killed = async (id: string, nth: number): Promise<void> => {
       const gone = `999:gone-${nth}`;
       const life = service.app.get(RunningCalls).find(id);
@@ -409,14 +409,14 @@ describe('a run that its caller does not wait for', () => {
       for (const hold of held) hold.letGo();
     };
 
-    it('is ended after the third death, given back, and told', async () => {
+    it('ends after the third death, is refunded, and reports it', async () => {
       const callbackUrl = `http://127.0.0.1:${receiver.port}/hook`;
       const callbacks = { webhookCredentialId: credentialId, callbackHosts: ['127.0.0.1'] };
       const flowId = await client.flow({ ...chatFlow(model.url), ...callbacks });
       const { answer, id, held } = await taken(flowId, 'deaths', { callbackUrl });
       for (const nth of [1, 2]) {
         await killed(id, nth);
-        // It is tried again: the model is asked once more.
+        // Each attempt calls the model once more.
         await eventually(() => model.answers.length === 3 - nth);
         expect((await status(answer)).body.status).toBe('running');
       }
@@ -433,7 +433,7 @@ describe('a run that its caller does not wait for', () => {
       expect(JSON.parse(receiver.got[0]!.body)).toEqual(end);
     });
 
-    it('is not ended by handovers, nor by deaths while it waits for its turn', async () => {
+    it('is not ended by handovers, nor by deaths while it waits for its chat', async () => {
       const flowId = await client.flow(chatFlow(model.url));
       const { answer, id, held } = await taken(flowId, 'no-deaths');
       for (let nth = 1; nth <= 3; nth++) {

@@ -11,7 +11,7 @@ import { ServiceClient } from './support/service-client.js';
 
 const MEGABYTE = 1024 * 1024;
 
-describe('the budget for bodies counts', () => {
+describe('the memory budget for bodies counts', () => {
   let service: TestApp;
   let flow: string;
   let other: { ip: string; res: EventEmitter };
@@ -33,10 +33,10 @@ describe('the budget for bodies counts', () => {
     other.res.emit('close');
   });
 
-  /** Another call that leaves so many bytes of the budget. */
+  /** Occupies the budget with another call until this many bytes are left. */
   const leave = (bytes: number) =>
     holdBody(other as unknown as Request, BODY_BUDGET_BYTES + FREE_BYTES - bytes);
-  /** Returns whether any call holds some of the budget. */
+  /** Returns true while any call holds part of the budget. */
   const isTaken = (): boolean => {
     const probe = { ip: '192.0.2.2', res: new EventEmitter() };
     try {
@@ -62,7 +62,7 @@ describe('the budget for bodies counts', () => {
   const attach = (blob: Blob) =>
     client.send('POST', `/api/v1/attachments/${flow}/c`, formOf({ files: blob }));
 
-  it('photographs that a message only names', async () => {
+  it('photographs that a message names by reference', async () => {
     const made = await attach(new Blob([Buffer.alloc(MEGABYTE)], { type: 'image/jpeg' }));
     const uploads = [{ type: 'stored-file', name: made.body[0].name }];
     leave(MEGABYTE / 2);
@@ -80,7 +80,7 @@ describe('the budget for bodies counts', () => {
     expect((await attach(text)).status).toBe(200);
   });
 
-  it('the answers that bring texts back, before they are written', async () => {
+  it('answers that echo texts, before they are written', async () => {
     const text = new Blob(['x'.repeat(MEGABYTE)], { type: 'text/plain' });
     leave(3.5 * MEGABYTE);
     const refused = await attach(text);
@@ -90,7 +90,7 @@ describe('the budget for bodies counts', () => {
     expect((await attach(text)).status).toBe(200);
   });
 
-  it('no text that takes more bytes in the answer than a body may have', async () => {
+  it('no text that is longer in the answer than a body may be', async () => {
     const attachOf = (character: string) =>
       attach(new Blob([character.repeat(MEGABYTE)], { type: 'text/plain' }));
     expect((await attachOf('\n')).status).toBe(200);
@@ -98,7 +98,7 @@ describe('the budget for bodies counts', () => {
     expect([refused.status, refused.body.code]).toEqual([413, 'body_too_large']);
   });
 
-  it('the text fields of forms, which have a limit together', async () => {
+  it('the text fields of forms, which share a limit', async () => {
     const send = (fields: Record<string, string>) =>
       client.send('POST', `/api/v1/prediction/${flow}`, formOf({ question: 'Hi', ...fields }));
     const large = 'x'.repeat(MEGABYTE);
@@ -109,7 +109,7 @@ describe('the budget for bodies counts', () => {
     expect((await send({ a: large, b: large, c: large, d: large, e: large })).status).toBe(413);
   });
 
-  it('a body that stalls only until it is given up', async () => {
+  it('a stalled body only until it times out', async () => {
     shortenPatience();
     const caller = request(`${service.url}/api/v1/prediction/${flow}`, {
       method: 'POST',
@@ -123,7 +123,7 @@ describe('the budget for bodies counts', () => {
     await eventually(() => !isTaken());
   });
 
-  describe('what a run', () => {
+  describe('the body of a run', () => {
     let model: Server;
 
     afterEach(() => {
@@ -131,7 +131,7 @@ describe('the budget for bodies counts', () => {
       model.close();
     });
 
-    it('holds when its caller has hung up', async () => {
+    it('after its caller has hung up', async () => {
       let asked: (() => void) | undefined;
       const isAsked = new Promise<void>((resolve) => (asked = resolve));
       model = createServer(() => asked?.()).listen(0, '127.0.0.1');

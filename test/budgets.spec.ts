@@ -45,7 +45,7 @@ const table = (): string =>
     .map((line) => `| ${line} |`)
     .join('\n');
 
-/** A table without the blanks by which a formatter aligns it. */
+/** A table without the padding of the formatter. */
 const cellsOf = (text: string): string[][] =>
   text
     .trim()
@@ -69,7 +69,7 @@ describe('budgets', () => {
   });
   afterAll(() => service.close());
 
-  it('stand in SECURITY.md, each with its figures and their reason', () => {
+  it('stand in SECURITY.md with their figures and reasons', () => {
     const text = readFileSync(SECURITY, 'utf8');
     const [from, to] = [text.indexOf(BEGIN) + BEGIN.length, text.indexOf(END)];
     if (process.env['UPDATE'] === '1')
@@ -77,8 +77,8 @@ describe('budgets', () => {
     else expect(cellsOf(text.slice(from, to))).toEqual(cellsOf(table()));
   });
 
-  /** Whatever a provider holds beyond one call grows with calls, unless something bounds it. */
-  it('bound everything that providers hold', () => {
+  /** A provider's state grows with calls unless something bounds it. */
+  it('bound every field of a provider that outlives a call', () => {
     const found = new Set<string>();
     for (const module of service.app.get(ModulesContainer).values())
       for (const { instance } of module.providers.values()) {
@@ -94,7 +94,7 @@ describe('budgets', () => {
     expect(known.filter((name) => !found.has(name)).sort()).toEqual([]);
   });
 
-  it('bound everything that modules hold', () => {
+  it('bound every module variable that outlives a call', () => {
     const holding =
       /^(?:export )?(?:const|let) (\w+)(?:: [^=\n]+)? = (?:new (?:Map|Set)(?:<[^\n]*>)?\(\)|new LRUCache\b|\[\];)/gm;
     const sources = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' }).filter(
@@ -114,7 +114,7 @@ describe('budgets', () => {
   });
 });
 
-describe('calls under way', () => {
+describe('of concurrent calls', () => {
   let service: TestApp;
   let flow: string;
   const held: Socket[] = [];
@@ -129,7 +129,7 @@ describe('calls under way', () => {
     await service.close();
   });
 
-  /** A call whose body does not come: it holds the only place. */
+  /** Makes a call whose body does not come: it holds the only slot. */
   const hold = async () => {
     const { hostname, port } = new URL(service.url);
     const socket = connect(Number(port), hostname).on('error', () => undefined);
@@ -145,7 +145,7 @@ describe('calls under way', () => {
     return status;
   };
 
-  it('bound every route and page; health and the admin key have places of their own', async () => {
+  it('bound every route and page; health and the admin key have slots of their own', async () => {
     const { paths } = (await (await fetch(`${service.url}/openapi.json`)).json()) as {
       paths: Record<string, Record<string, unknown>>;
     };

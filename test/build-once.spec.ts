@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 
 const SCRIPT = resolve(__dirname, '..', 'scripts', 'build-once.mjs');
 
-describe('what is built when it is missing', () => {
+describe('a missing build', () => {
   let folder: string;
   const path = (name: string) => join(folder, name);
 
@@ -14,7 +14,7 @@ describe('what is built when it is missing', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  /** A process that wants it: resolves to whether it was there when the process went on. */
+  /** Starts a process that needs it; resolves to its presence when the process continues. */
   const wanted = (): Promise<boolean> =>
     new Promise((done, fail) => {
       const program = `
@@ -33,13 +33,13 @@ describe('what is built when it is missing', () => {
       child.once('exit', (code) => done(code === 0));
     });
 
-  it('is built by one of all who want it at once, while the others wait', async () => {
+  it('is made by one of all processes that need it at once, while the others wait', async () => {
     expect(await Promise.all([wanted(), wanted(), wanted(), wanted()])).toEqual([true, true, true, true]);
     expect(readFileSync(path('builds'), 'utf8')).toBe('x');
     expect(existsSync(path('lock'))).toBe(false);
   });
 
-  it('is built although whoever was building it has died', async () => {
+  it('is made although the process that was making it has died', async () => {
     const died = spawn(process.execPath, ['-e', '']);
     await new Promise((done) => died.once('exit', done));
     writeFileSync(path('lock'), String(died.pid));
@@ -47,7 +47,7 @@ describe('what is built when it is missing', () => {
     expect(readFileSync(path('builds'), 'utf8')).toBe('x');
   });
 
-  it('is left as it is where it is there', async () => {
+  it('is not made again if it is present', async () => {
     writeFileSync(path('built'), '');
     expect(await wanted()).toBe(true);
     expect(existsSync(path('builds'))).toBe(false);

@@ -9,7 +9,7 @@ import { ServiceClient } from './support/service-client.js';
 
 const WAITING = 3_000;
 
-/** As many stops as wait in a large installation, each beside its record; those of ended runs lie among them. */
+/** The waiting approvals of a large installation, each with its record; those of ended runs lie among them. */
 const OTHERS = `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${WAITING})
   INSERT INTO run_stops (id, flow_id, chat_id, execution_id, run_id, node_id, node_label, text, action, snapshot, request_key,
     asked_at, expires_at)
@@ -26,8 +26,8 @@ interface PlanNode {
 
 const within = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(within)];
 
-/** Calls that runs keep in the store while they wait for a human (contract section 11, Approvals). */
-describe('the calls of runs that waited', () => {
+/** Stored calls of runs that wait for approval (contract section 11, Approvals). */
+describe('the stored calls of waiting runs', () => {
   let service: TestApp;
   const client = new ServiceClient(() => service);
 
@@ -57,7 +57,7 @@ describe('the calls of runs that waited', () => {
       [execution],
     );
 
-  it('go with a record that its retention takes while it still waits', async () => {
+  it('are deleted with a record whose retention ends while it still waits', async () => {
     const { id } = await ask();
     const { requestKey } = (await kept(id))!;
     expect(await service.app.get(BlobStore).exists(requestKey!)).toBe(true);
@@ -68,7 +68,7 @@ describe('the calls of runs that waited', () => {
     expect(await service.app.get(BlobStore).exists(requestKey!)).toBe(false);
   });
 
-  it('are found without looking at those of the thousands that still wait', async () => {
+  it('are found without reading the thousands of waiting runs', async () => {
     const [waiting, over] = [await ask(), await ask()];
     await service.app.get(WriteGate).write((tx) => tx.run(OTHERS, [waiting.stop]));
     await client.admin('POST', `executions/${over.id}/cancel`);

@@ -11,7 +11,7 @@ const LEEDS = {
   GPSLongitude: '1/1 33/1 0/1',
 };
 
-/** An EXIF block of 64 KB whose thousands of entries claim all of its bytes each. */
+/** An EXIF block of 64 KB with thousands of entries, each of which claims all of its bytes. */
 function hostileExif(): Buffer {
   const bytes = Buffer.alloc(65_000, 1);
   bytes.write('Exif\0\0II*\0', 'latin1');
@@ -26,14 +26,14 @@ function hostileExif(): Buffer {
   return bytes;
 }
 
-/** The JPEG with this block as its first segment. */
+/** Returns the JPEG with this block as its first segment. */
 function withSegment(jpeg: Buffer, block: Buffer): Buffer {
   const head = Buffer.from([0xff, 0xd8, 0xff, 0xe1, 0, 0]);
   head.writeUInt16BE(block.length + 2, 4);
   return Buffer.concat([head, block, jpeg.subarray(2)]);
 }
 
-describe('the word of a picture on its taking', () => {
+describe('the EXIF data of a picture', () => {
   const room = new RenderRoom();
   const { client } = room;
 
@@ -59,7 +59,7 @@ describe('the word of a picture on its taking', () => {
     (await client.admin('GET', `inspection/sessions/${sessionId}`)).body.photographs;
 
   it.each(['jpeg', 'png', 'webp'] as const)(
-    'is kept with a photograph in %s, whose time stays its own',
+    'is stored with a photograph in %s, whose own time stays',
     async (format) => {
       const sessionId = session();
       const picture = await pictureOf(
@@ -86,13 +86,13 @@ describe('the word of a picture on its taking', () => {
     },
   );
 
-  it('is no member of a photograph that says nothing', async () => {
+  it('is absent from a photograph without it', async () => {
     const sessionId = session();
     await capture(sessionId, [await smallJpeg()]);
     expect((await seen(sessionId))[0]).not.toHaveProperty('camera');
   });
 
-  it('is a warning where it is more than a day from the time that was sent, or from the receipt', async () => {
+  it('causes a warning if its time is more than a day from the sent time, or from the receipt', async () => {
     const old = await pictureOf({ IFD2: { DateTimeOriginal: '2026:05:30 10:00:00' } });
     const fresh = await pictureOf({ IFD2: { DateTimeOriginal: '2026:06:01 09:00:00' } });
     expect(codesOf(await capture(session(), [fresh, old]))).toEqual([
@@ -104,7 +104,7 @@ describe('the word of a picture on its taking', () => {
     expect(codesOf(without)).toEqual([['camera_time_differs', 'photographs[0]']]);
   });
 
-  it('stands in the list of evidence, and is a warning where it is more than 1 km from the property', async () => {
+  it('stands in the list of evidence, and causes a warning if it is more than 1 km from the property', async () => {
     const sessionId = session();
     const there = await pictureOf({ IFD0: { Model: 'Camera 1' }, IFD3: LEEDS });
     expect(codesOf(await capture(sessionId, [there, await smallJpeg()]))).toEqual([]);
@@ -120,7 +120,7 @@ describe('the word of a picture on its taking', () => {
     expect(codesOf(again)).toEqual([['place_differs', 'photographs[0]']]);
   });
 
-  it('is compared with the property of the record of the inspection', async () => {
+  it("is compared with the property in the inspection's record", async () => {
     const sessionId = session();
     await capture(sessionId, [await smallJpeg()]);
     const details = { geo: { latitude: 53.8, longitude: -1.58 } };
@@ -129,7 +129,7 @@ describe('the word of a picture on its taking', () => {
     expect(codesOf(answer)).toEqual([['place_differs', 'photographs[0]']]);
   });
 
-  it('costs no photograph, whatever its block claims', async () => {
+  it('never costs a photograph, whatever its block claims', async () => {
     const sessionId = session();
     const { body } = await capture(sessionId, [
       withSegment(await smallJpeg(), hostileExif()),

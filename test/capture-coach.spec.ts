@@ -10,7 +10,7 @@ const kitchen = readFileSync(join(__dirname, '../samples/photographs/kitchen-1.j
 const hallway = readFileSync(join(__dirname, '../samples/photographs/hallway.jpg'));
 
 /** Advice about a photograph while another can still be taken. It never refuses one. */
-describe('a capture coaches', () => {
+describe('the advice of a capture', () => {
   let app: TestApp;
   let client: ServiceClient;
   let flowId: string;
@@ -33,7 +33,7 @@ describe('a capture coaches', () => {
   const made = (change: (picture: Sharp) => Sharp, from = kitchen): Promise<Buffer> =>
     change(sharp(from)).jpeg().toBuffer();
 
-  it('says nothing of a photograph that will do', async () => {
+  it('is empty for a good photograph', async () => {
     expect((await capture([kitchen])).body.warnings).toEqual([]);
   });
 
@@ -41,13 +41,13 @@ describe('a capture coaches', () => {
     ['blurred', 'blurred', /^The photograph is blurred/, (picture) => picture.blur(14)],
     ['dark', 'too_dark', /^The photograph is very dark/, (picture) => picture.linear(0.06, 0)],
     ['tiny', 'tiny', /^The photograph is very small/, (picture) => picture.resize(180)],
-  ])('about one that is %s, and records it', async (_name, code, sentence, change) => {
+  ])('warns of one that is %s, which is recorded', async (_name, code, sentence, change) => {
     const { warnings } = (await capture([await made(change, hallway)])).body;
     const message = expect.stringMatching(sentence) as string;
     expect(warnings).toContainEqual({ code, message, path: 'photographs[0]' });
   });
 
-  it('about the same picture in another session, also at another size and quality', async () => {
+  it('warns of the same picture in another session, also at another size and quality', async () => {
     const picture = await made((original) => original.modulate({ hue: 40 }).flop(), hallway);
     const first = await capture([picture]);
     expect(first.body.warnings).toEqual([]);
@@ -62,7 +62,7 @@ describe('a capture coaches', () => {
     ]);
   });
 
-  it('about one that is too large to be decoded, which is kept and printed as a placeholder', async () => {
+  it('warns of one that is too large to decode, which is stored and printed as a placeholder', async () => {
     const bomb = readFileSync(join(__dirname, 'fixtures', 'flat-49-megapixels.avif'));
     const { recorded, warnings, sessionId } = (await capture([bomb, kitchen])).body;
     expect(recorded[0]).toMatchObject({ index: 0, width: 7000, height: 7000, bytes: bomb.length });
@@ -79,7 +79,7 @@ describe('a capture coaches', () => {
     expect(Buffer.from(await original.arrayBuffer()).equals(bomb)).toBe(true);
   });
 
-  it('about one whose data is damaged, which is printed with a note, and not about one with a stray byte', async () => {
+  it('warns of one with damaged data, which is printed with a note, but not of one with a stray byte', async () => {
     const [damaged, stray] = [Buffer.from(hallway), Buffer.from(hallway)];
     damaged.fill(0x55, hallway.length >> 1, (hallway.length >> 1) + 9000);
     const cut = hallway.subarray(0, 100);
@@ -107,7 +107,7 @@ describe('a capture coaches', () => {
     expect(text.match(/Damaged file: only a part of this photograph could be read/g)).toHaveLength(1);
   });
 
-  it('once for fifty that have the same flaw, with their number', async () => {
+  it('warns once of fifty with the same flaw, with their number', async () => {
     const tiny = await made((picture) => picture.resize(160));
     const { warnings } = (await capture(Array.from({ length: 50 }, () => tiny))).body;
     const message = expect.any(String) as string;
@@ -115,7 +115,7 @@ describe('a capture coaches', () => {
     expect(warnings.length).toBeLessThanOrEqual(2);
   });
 
-  it('about each photograph of a batch by its place, and about what is outstanding', async () => {
+  it('names each photograph of a batch by its index, and the outstanding areas', async () => {
     const [dark, tiny] = [
       await made((picture) => picture.linear(0.05, 0)),
       await made((picture) => picture.resize(160)),

@@ -63,7 +63,7 @@ describe('POST /api/v1/inspection/capture', () => {
     ).length;
 
   describe('records a batch immediately against the current area', () => {
-    it('and answers what was recorded', async () => {
+    it('and returns the recorded photographs', async () => {
       const sessionId = session();
       const { status, body, headers } = await capture({
         sessionId,
@@ -102,7 +102,7 @@ describe('POST /api/v1/inspection/capture', () => {
       });
     });
 
-    it('with a record of the call, which costs nothing', async () => {
+    it('with a record of the call, which is free', async () => {
       const { body } = await capture({ sessionId: 'recorded', area: 'Hall', remark: 'Scuffed' });
       expect(await client.ended(body.executionId)).toMatchObject({
         kind: 'capture',
@@ -115,7 +115,7 @@ describe('POST /api/v1/inspection/capture', () => {
       });
     });
 
-    it('keeps the original untouched and a print without metadata', async () => {
+    it('with the original unchanged and a print without metadata', async () => {
       const sent = await sharp(await smallJpeg(900, 600))
         .withMetadata({ orientation: 6 })
         .jpeg()
@@ -163,7 +163,7 @@ describe('POST /api/v1/inspection/capture', () => {
     });
   });
 
-  it('takes the files of a form whatever their fields are called, but for empty ones', async () => {
+  it('from files in form fields of any name, except empty ones', async () => {
     const before = blobs();
     const form = new FormData();
     for (const [name, value] of Object.entries({ flowId, sessionId: session(), area: 'Hall' }))
@@ -184,10 +184,10 @@ describe('POST /api/v1/inspection/capture', () => {
     ]);
   });
 
-  describe('knows the current area', () => {
+  describe('tracks the current area', () => {
     const areaOf = async (body: object) => (await capture(body)).body.area as string;
 
-    it('of each session, set by area and closed by a remark', async () => {
+    it('of each session, set by an area and closed by a remark', async () => {
       const sessionId = session();
       expect(await areaOf({ sessionId, photographs: [await photo()] })).toBe('General');
       await capture({ sessionId, area: 'Kitchen' });
@@ -197,7 +197,7 @@ describe('POST /api/v1/inspection/capture', () => {
       expect(await areaOf({ sessionId: session(), photographs: [await photo()] })).toBe('General');
     });
 
-    it('with single blanks, however it was typed', async () => {
+    it('with single blanks, whatever the typed spaces', async () => {
       const sessionId = session();
       const { body } = await capture({ sessionId, area: '\u00a0Living \t room\n 1 ' });
       expect([body.area, body.session.currentArea]).toEqual(['Living room 1', 'Living room 1']);
@@ -214,7 +214,7 @@ describe('POST /api/v1/inspection/capture', () => {
       expect(body.recorded.map((each: { area: string }) => each.area)).toEqual(['Bathroom', 'General']);
     });
 
-    it('under any spelling', async () => {
+    it('in any spelling', async () => {
       const sessionId = session();
       await capture({ sessionId, area: 'bedroom-1', photographs: [await photo()] });
       const { body } = await capture({ sessionId, area: 'Bedroom  1', photographs: [await photo()] });
@@ -223,7 +223,7 @@ describe('POST /api/v1/inspection/capture', () => {
       ]);
     });
 
-    it('and what is outstanding', async () => {
+    it('and the outstanding areas', async () => {
       const sessionId = session();
       await capture({ sessionId, area: 'Elec meter', photographs: [await photo()] });
       await capture({ sessionId, area: 'keys', remark: 'Two sets' });
@@ -233,7 +233,7 @@ describe('POST /api/v1/inspection/capture', () => {
       expect(skipping.body.session.outstandingAreas).toEqual(['detectors']);
     });
 
-    it('when two captures come at once: both are recorded', async () => {
+    it('for two captures at once, both of which are recorded', async () => {
       const sessionId = session();
       const answers = await Promise.all(
         Array.from({ length: 12 }, async (_, index) =>
@@ -254,7 +254,7 @@ describe('POST /api/v1/inspection/capture', () => {
   });
 
   describe('never loses the good photographs of a batch', () => {
-    it('to broken ones, which it lists with their reasons', async () => {
+    it('because of broken ones, which it lists with their reasons', async () => {
       const before = blobs();
       const { status, body } = await capture({
         sessionId: session(),
@@ -287,7 +287,7 @@ describe('POST /api/v1/inspection/capture', () => {
       expect(blobs()).toBe(before + 2);
     });
 
-    it('and says 422 when none is usable and there is no remark', async () => {
+    it('and returns 422 if none is usable and there is no remark', async () => {
       const before = blobs();
       const broken = [{ data: 'AAAA' }, null];
       const refused = await capture({ sessionId: session(), photographs: broken });
@@ -306,8 +306,8 @@ describe('POST /api/v1/inspection/capture', () => {
     });
   });
 
-  describe('drops duplicates only on an explicit key', () => {
-    it('of the photograph, with its place among equal ids', async () => {
+  describe('drops duplicates only by an explicit key', () => {
+    it('of the photograph, counted among equal ids', async () => {
       const sessionId = session();
       const album = [await photo({ messageId: 'wamid.1' }), await photo({ messageId: 'wamid.1' })];
       const first = await capture({ sessionId, area: 'Kitchen', photographs: album });
@@ -341,7 +341,7 @@ describe('POST /api/v1/inspection/capture', () => {
       expect(again.body.session.areas[0].remarks).toBe(1);
     });
 
-    it('also when both come at once', async () => {
+    it('also if both come at once', async () => {
       const sessionId = session();
       const batch = { sessionId, photographs: [await photo({ messageId: 'twice' })] };
       const answers = await Promise.all([capture(batch), capture(batch), capture(batch)]);
@@ -352,7 +352,7 @@ describe('POST /api/v1/inspection/capture', () => {
       );
     });
 
-    it('never on equal bytes, which are only a hint', async () => {
+    it('never by equal bytes, which are only a hint', async () => {
       const sessionId = session();
       const same = await photo();
       const { body } = await capture({ sessionId, photographs: [same, same] });
@@ -368,7 +368,7 @@ describe('POST /api/v1/inspection/capture', () => {
   });
 
   describe('applies the access rules of the flow', () => {
-    it('404 for an unknown flow, 400 without one, and faults of the body after that', async () => {
+    it('with 404 for an unknown flow, 400 without one, and then faults of the body', async () => {
       expect((await capture({ flowId: undefined, sessionId: 's', remark: 'x' })).body.code).toBe(
         'invalid_request',
       );
@@ -389,7 +389,7 @@ describe('POST /api/v1/inspection/capture', () => {
       expect(both.status).toBe(400);
     });
 
-    it('401 without the key of a keyed flow, which also opens its sessions and files', async () => {
+    it('with 401 without the key of a keyed flow, which also opens its sessions and files', async () => {
       const { body: key } = await client.admin('POST', 'api-keys', { name: 'agency' });
       const keyed = await client.flow({ ...open, name: 'Keyed', access: { apiKeyId: key.id } });
       const headers = { authorization: `Bearer ${key.key}` };
@@ -414,7 +414,7 @@ describe('POST /api/v1/inspection/capture', () => {
     });
   });
 
-  it('answers a broken multipart body, keeps none of its files and lives on', async () => {
+  it('answers a broken multipart body, stores none of its files and keeps running', async () => {
     const before = blobs();
     const head = '--x\r\ncontent-disposition: form-data; name="photographs"; filename="a.jpg"\r\n\r\n';
     for (const body of [
@@ -434,7 +434,7 @@ describe('POST /api/v1/inspection/capture', () => {
     expect((await capture({ sessionId: session(), remark: 'Still here' })).status).toBe(200);
   });
 
-  it('replays the answer to the same Idempotency-Key', async () => {
+  it('replays the answer under the same Idempotency-Key', async () => {
     const sessionId = session();
     const batch = { sessionId, photographs: [await photo()] };
     const headers = { 'idempotency-key': 'once' };
@@ -449,7 +449,7 @@ describe('POST /api/v1/inspection/capture', () => {
   });
 
   describe('fetches photographs by their address at once', () => {
-    it('and rejects what cannot be had', async () => {
+    it('and rejects those that cannot be fetched', async () => {
       const { body } = await capture({
         sessionId: session(),
         photographs: [

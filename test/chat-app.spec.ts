@@ -50,7 +50,7 @@ describe('the chat page as an app', () => {
     expect([width, height]).toEqual([side, side]);
   });
 
-  it('has a worker that browsers ask for anew, and a page without any chat in it', async () => {
+  it('has a worker that browsers revalidate, and an offline page without any chat in it', async () => {
     const worker = await client.send('GET', '/chat/worker.js');
     expect(worker.headers.get('content-type')).toContain('text/javascript');
     expect(worker.headers.get('cache-control')).toBe('no-cache');
@@ -83,7 +83,7 @@ describe('the size of the chat page', () => {
     return seen;
   }
 
-  it('is at most 250 kB as a browser loads it first, with nothing of the console', async () => {
+  it('is at most 250 kB for a first visit, without any part of the console', async () => {
     const files = await firstLoad('/chat/inspection-assistant');
     expect([...files.keys()].filter((path) => path.endsWith('.js')).length).toBeGreaterThan(0);
     expect([...files.keys()].join()).not.toMatch(/console/);
@@ -92,7 +92,7 @@ describe('the size of the chat page', () => {
     expect(total).toBeLessThanOrEqual(250_000);
   });
 
-  it('has at most 100 kB of scripts, with that of its service worker', async () => {
+  it('has at most 100 kB of scripts, including its service worker', async () => {
     const files = await firstLoad('/chat/inspection-assistant');
     const worker = gzipSync(await (await fetch(`${service.url}/chat/worker.js`)).text()).length;
     const scripts = [...files].filter(([path]) => path.endsWith('.js'));

@@ -31,7 +31,7 @@ describeInBrowser('the chat page in a browser', () => {
     expect(headers).toMatchObject({ 'x-share-link': 'true', 'idempotency-key': expect.any(String) });
   });
 
-  it('shows the answer while it is still being written, and stops it on demand', async () => {
+  it('shows the answer while it is being written, and stops it on request', async () => {
     fixture.model.answers.push({ tokens: counted(200, 'word'), held: new Hold(), heldAfter: 10 });
     await open(await client.flow(chatFlow(fixture.model.url, published)));
     await chat.say('Tell me everything');
@@ -45,7 +45,7 @@ describeInBrowser('the chat page in a browser', () => {
     await chat.idle();
   });
 
-  it('says an answer to those who hear it once, when it is complete, without its marks', async () => {
+  it('announces a complete answer once to screen readers, without its markup', async () => {
     fixture.model.answers.push({
       tokens: ['## Done\n\n', ...counted(30, 'w'), '**bold** [here](https://a.example)'],
       tokenMs: 20,
@@ -64,7 +64,7 @@ describeInBrowser('the chat page in a browser', () => {
     expect(said.at(-1)).toMatch(/^Done\s+w0 .* w29 bold here$/s);
   });
 
-  it('keeps the chat, and what is being written, on the device until a new one is begun', async () => {
+  it('stores the chat and the draft on the device until a new chat is begun', async () => {
     const sent = chat.predictions();
     await open(await client.flow(echoFlow(published)));
     await chat.say('one');
@@ -91,7 +91,7 @@ describeInBrowser('the chat page in a browser', () => {
     expect(third).not.toBe(first);
   });
 
-  it('shows Markdown, and makes nothing of an answer but text and links', async () => {
+  it('renders Markdown, and nothing of an answer but text and links', async () => {
     const message = [
       '## Found\n\n- a\n  - b\n\n| Area | Count |\n|------|------:|\n| Hall | 3 |\n\n**bold**',
       '<img src=x onerror="document.title=1"> <script>document.title=1</script> <style>*{display:none}</style>',
@@ -115,7 +115,7 @@ describeInBrowser('the chat page in a browser', () => {
     expect(await chat.page.title()).toBe('Echo');
   });
 
-  it('shows hostile words of the flow and of the person as text', async () => {
+  it('shows hostile text of the flow and the user literally', async () => {
     const hostile = '<img src=x onerror="document.title=1">{{name}}</title><script>document.title=1</script>';
     const starterPrompts = { 0: { prompt: hostile } };
     await open(await client.flow(echoFlow({ ...published, name: hostile, chat: { starterPrompts } })));
@@ -127,7 +127,7 @@ describeInBrowser('the chat page in a browser', () => {
     expect(await chat.page.title()).toBe(hostile);
   });
 
-  it('asks for the key of a keyed flow and keeps it in the tab alone', async () => {
+  it('requests the key of a keyed flow and stores it in the tab alone', async () => {
     const { id: apiKeyId, key } = (await client.admin('POST', 'api-keys', { name: 'page' })).body;
     const access = { public: true, apiKeyId, allowedDomains: ['shop.example'] };
     await open(await client.flow(echoFlow({ access })));
@@ -150,7 +150,7 @@ describeInBrowser('the chat page in a browser', () => {
     await chat.lastAnswer().getByText('You said: Let me in').waitFor();
   });
 
-  it('asks for the key again when it is revoked, and loses nothing', async () => {
+  it('requests the key again after it is revoked, and loses nothing', async () => {
     const made = await Promise.all(['old', 'new'].map((name) => client.admin('POST', 'api-keys', { name })));
     const [old, renewed] = made.map(({ body }) => body as { id: string; key: string });
     const flow = echoFlow({ access: { public: true, apiKeyId: old!.id } });
@@ -168,7 +168,7 @@ describeInBrowser('the chat page in a browser', () => {
     expect(await chat.answers().count()).toBe(2);
   });
 
-  it('walks through an inspection: photographs go up, and the report comes as a card', async () => {
+  it('runs an inspection: photographs are uploaded, and the report appears as a card', async () => {
     await open('inspection-assistant');
     await chat.button('Start an inspection').click();
     await chat.lastAnswer().getByText('address of the property').waitFor();

@@ -9,7 +9,7 @@ import { describeInBrowser, restartService } from './support/page-fixture.js';
 const counted = (count: number, mark: string) =>
   Array.from({ length: count }, (_, index) => `${mark}${index} `);
 
-describeInBrowser('a chat that is cut off or refused', () => {
+describeInBrowser('a chat that is disconnected or refused', () => {
   const fixture = chatFixture();
   const { client } = fixture;
   let chat: ChatPage;
@@ -20,7 +20,7 @@ describeInBrowser('a chat that is cut off or refused', () => {
 
   const open = (flowId: string, url = fixture.service.url) => chat.open(flowId, url);
 
-  it('comes back to an answer whose connection broke off, and shows all of it once', async () => {
+  it('reconnects to an answer whose connection broke, and shows all of it once', async () => {
     const tokens = counted(40, 'n');
     const held = new Hold();
     fixture.model.answers.push({ tokens, tokenMs: 5, held, heldAfter: 20 });
@@ -38,7 +38,7 @@ describeInBrowser('a chat that is cut off or refused', () => {
     expect(fixture.model.requests.length).toBe(before + 1);
   });
 
-  it('takes the answer up again after the page was loaded anew', async () => {
+  it('resumes the answer after a reload', async () => {
     const tokens = counted(40, 'm');
     const held = new Hold();
     fixture.model.answers.push({ tokens, tokenMs: 5, held, heldAfter: 20 });
@@ -54,7 +54,7 @@ describeInBrowser('a chat that is cut off or refused', () => {
     expect(await chat.page.getByText('Count').count()).toBe(1);
   });
 
-  it('sends a message that did not arrive again under the same idempotency key', async () => {
+  it('retries an undelivered message under the same idempotency key', async () => {
     const sent = chat.predictions();
     await open(await client.flow(echoFlow(published)), fixture.network.url);
     await chat.field().waitFor();
@@ -69,7 +69,7 @@ describeInBrowser('a chat that is cut off or refused', () => {
     expect(keys[1]).toBe(keys[0]);
   });
 
-  it('says what went wrong in words, and makes a failed run anew under another key', async () => {
+  it('explains a failure in words, and retries a failed run under another key', async () => {
     const sent = chat.predictions();
     const id = await client.flow(chatFlow(fixture.model.url, published));
     fixture.model.answers.push({ error: { status: 400, message: 'bad' } }, { tokens: ['Better', ' now'] });
@@ -79,12 +79,12 @@ describeInBrowser('a chat that is cut off or refused', () => {
     await chat.button('Try again').click();
     await chat.lastAnswer().getByText('Better now').waitFor();
     const keys = await Promise.all(sent.map((request) => request.headerValue('idempotency-key')));
-    // The failure that is kept under the first key is no answer to who tries again.
+    // The failure stored under the first key does not answer the retry.
     expect([keys.length, keys[1] === keys[0], keys[2] === keys[0]]).toEqual([3, true, false]);
     expect(await chat.page.getByRole('alert').count()).toBe(0);
   });
 
-  it('goes on with a run that the service could not finish: what it has done is not done again', async () => {
+  it('resumes a run that the service could not finish, without repeating its effects', async () => {
     const flow = chatFlow(fixture.model.url, published);
     const nodes = [...flow.nodes, { id: 'then', kind: 'function', config: { code: 'return "Done";' } }];
     const edges = [...flow.edges, { from: 'llm', to: 'then' }];
@@ -103,7 +103,7 @@ describeInBrowser('a chat that is cut off or refused', () => {
     busy.mockRestore();
   });
 
-  it('keeps beside each message why it has no answer, when the chat goes on', async () => {
+  it('shows beside each unanswered message the reason, after the chat has moved on', async () => {
     fixture.model.answers.push(
       { error: { status: 400, message: 'bad' } },
       { error: { status: 400, message: 'bad' } },
@@ -128,12 +128,12 @@ describeInBrowser('a chat that is cut off or refused', () => {
     await chat.page.reload();
     await why('The third').getByText('Something went wrong').waitFor();
     expect(await why('The first').getByText('Something went wrong').count()).toBe(1);
-    // Of what was still to be waited for then, nothing is promised any more.
+    // The wait of that time is over, so nothing is promised any more.
     expect(await why('The second').innerText()).toMatch(/^The second\s+There is no connection\.$/);
     expect(await why('The fourth').innerText()).toBe('The fourth');
   });
 
-  it('sends nothing anew by itself that was refused before the page was loaded', async () => {
+  it('does not resend by itself a message that was refused before a reload', async () => {
     const access = { public: true, rateLimit: { limit: 1, windowSeconds: 600 } };
     await open(await client.flow(echoFlow({ access })));
     await chat.say('one');
@@ -160,7 +160,7 @@ describeInBrowser('the chat page while the service restarts', () => {
     ['without a word', 'network', 'The service stopped before the run had ended', 'Try again'],
     ['and its record is deleted', 'record', 'the rest is not available', 'Send again'],
   ])(
-    'says that the answer is lost, and sends the message again when it is told to: %s',
+    'reports that the answer is lost, and resends the message on request: %s',
     async (_, lost, words, label) => {
       const chat = await fixture.visit();
       const id = await client.flow(chatFlow(fixture.model.url, published));

@@ -45,7 +45,7 @@ describeInBrowser('a photograph of the chat', () => {
     expect(status).toBe(200);
   };
 
-  it('that is misfiled is moved with at most four touches, and not enlarged by the long press', async () => {
+  it('in the wrong area is moved with at most four touches, and the long press does not enlarge it', async () => {
     await steps.pressLong(bath());
     await expectAccessible(chat.page);
     await steps.tap(steps.choice('Bathroom'));
@@ -64,7 +64,7 @@ describeInBrowser('a photograph of the chat', () => {
     await chat.page.getByRole('dialog', { name: 'bath.jpg' }).locator('img').waitFor();
   });
 
-  it('is moved to an area of the inspection that another has, and to one that is typed, in four touches', async () => {
+  it('is moved to the area of another photograph, and to a typed one, in four touches', async () => {
     await correct('sink.jpg', { area: 'Utility cupboard' });
     await steps.pressLong(bath());
     await steps.sheet().getByRole('group', { name: 'Areas of this inspection' }).waitFor();
@@ -81,7 +81,7 @@ describeInBrowser('a photograph of the chat', () => {
     expect((await steps.recorded())['bath.jpg']).toMatchObject({ area: 'Loft & eaves' });
   });
 
-  it('is withdrawn and brought back', async () => {
+  it('is withdrawn and restored', async () => {
     await steps.pressLong(bath());
     await steps.tap(steps.choice(/^Withdraw/));
     await steps.closed();
@@ -96,7 +96,7 @@ describeInBrowser('a photograph of the chat', () => {
     expect((await steps.recorded())['bath.jpg']!.withdrawnAt).toBeNull();
   });
 
-  it('is corrected by the right button, by the menu key and by its own button', async () => {
+  it('is corrected by right click, the menu key and its own button', async () => {
     await visit(DESK);
     const close = async () => {
       await chat.page.keyboard.press('Escape');
@@ -107,7 +107,7 @@ describeInBrowser('a photograph of the chat', () => {
     await steps.sheet().waitFor();
     await close();
     await bath().focus();
-    // The event of the menu key: a browser without a window has no menus to open.
+    // Dispatches the event of the menu key, since a headless browser opens no menus.
     await bath().dispatchEvent('contextmenu');
     await steps.sheet().waitFor();
     await close();
@@ -120,7 +120,7 @@ describeInBrowser('a photograph of the chat', () => {
     await chat.page.getByRole('dialog', { name: 'bath.jpg' }).waitFor();
   });
 
-  it('that a report has taken is said to be in it, before and while it is corrected', async () => {
+  it('in a report is marked so, before and while it is corrected', async () => {
     await open();
     await render();
     await steps.choice('Bathroom').click();
@@ -134,7 +134,7 @@ describeInBrowser('a photograph of the chat', () => {
     await expectAccessible(chat.page);
   });
 
-  it('stays as it was without a connection, says so, and can be corrected then', async () => {
+  it('is unchanged without a connection, which is reported, and can be corrected afterwards', async () => {
     await chat.context.setOffline(true);
     await open();
     await steps.choice('Bathroom').click();
@@ -148,7 +148,7 @@ describeInBrowser('a photograph of the chat', () => {
     expect((await steps.recorded())['bath.jpg']!.area).toBe('Bathroom');
   });
 
-  it('is turned once by a turn whose answer was lost and that is tried again', async () => {
+  it('is rotated once by a rotation that is retried after its answer was lost', async () => {
     await chat.page.route(
       CORRECTIONS,
       async (route) => {
@@ -164,7 +164,7 @@ describeInBrowser('a photograph of the chat', () => {
     expect((await steps.recorded())['bath.jpg']!.turn).toBe(90);
   });
 
-  it('shows what the console corrected when the person comes back to the page, and keeps it without a connection', async () => {
+  it('shows corrections from the console when the user returns to the page, and retains them offline', async () => {
     await correct('bath.jpg', { area: 'Bathroom', turn: 90 });
     await correct('sink.jpg', { withdrawn: true });
     await chat.page.evaluate(`dispatchEvent(new Event('focus'))`);

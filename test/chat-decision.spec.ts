@@ -18,7 +18,7 @@ const approval = {
   ],
 };
 
-describeInBrowser('a question to decide, on the chat page', () => {
+describeInBrowser('an approval on the chat page', () => {
   const fixture = chatFixture();
   const { client } = fixture;
   let chat: ChatPage;
@@ -37,7 +37,7 @@ describeInBrowser('a question to decide, on the chat page', () => {
   const words = () => chat.page.getByLabel('Comment (optional)');
   const waiting = () => chat.page.getByRole('group', { name: 'The chat is waiting for your decision' });
 
-  it('is answered by a button, with words where it takes some', async () => {
+  it('is answered by a button, with a comment if it takes one', async () => {
     await ask();
     await expectAccessible(chat.page);
     await words().fill('warm white');
@@ -48,7 +48,7 @@ describeInBrowser('a question to decide, on the chat page', () => {
     expect(chat.faults).toEqual([]);
   });
 
-  it('shows a call that is to be allowed within its frame, however long its arguments are', async () => {
+  it('shows a call within its frame, however long its arguments are', async () => {
     const given = { note: 'a long note '.repeat(40), word: 'x'.repeat(400) };
     const tool = { tool: 'function', name: 'write', code: 'return 1', requiresApproval: true };
     const parameters = { type: 'object', properties: {} };
@@ -74,7 +74,7 @@ describeInBrowser('a question to decide, on the chat page', () => {
     await expectAccessible(chat.page);
   });
 
-  it('waits through a reload, and beside another question', async () => {
+  it('stays through a reload, and beside another question', async () => {
     await ask();
     await chat.page.reload();
     await waiting().waitFor();
@@ -85,7 +85,7 @@ describeInBrowser('a question to decide, on the chat page', () => {
     await chat.lastAnswer().getByText('Nothing was ordered.').waitFor();
   });
 
-  it('says what was decided where somebody else was faster', async () => {
+  it('shows the decision if somebody else was faster', async () => {
     await ask();
     const { data } = (await client.admin('GET', `executions?flowId=${flow}&status=waiting&limit=1`)).body;
     const { approvals } = (await client.admin('GET', `executions/${data[0].id}`)).body;

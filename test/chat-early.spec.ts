@@ -5,17 +5,17 @@ import { chatFixture, type ChatPage, published } from './support/chat-page.js';
 import { echoFlow } from './support/flows.js';
 import { describeInBrowser } from './support/page-fixture.js';
 
-describeInBrowser('the chat page before its script is there', () => {
+describeInBrowser('the chat page before its script has loaded', () => {
   const fixture = chatFixture();
   const { client } = fixture;
   let chat: ChatPage;
 
   beforeEach(async () => {
-    // A service worker would answer with scripts that it keeps, and none would be late.
+    // Without a service worker, which would serve cached scripts at once.
     chat = await fixture.visit({ ...PHONE, serviceWorkers: 'block' });
   });
 
-  /** Opens a chat whose scripts arrive when the answer is called. */
+  /** Opens a chat whose scripts arrive only when the returned function is called. */
   const openSlowly = async (flowId: string): Promise<() => void> => {
     let arrive!: () => void;
     const arrived = new Promise<void>((resolve) => (arrive = resolve));
@@ -30,7 +30,7 @@ describeInBrowser('the chat page before its script is there', () => {
   const early = () => chat.page.locator('#early-message');
   const here = `document.getElementById('message') !== null`;
 
-  it('takes words, which go on in the composer and are sent', async () => {
+  it('accepts text, which moves to the composer and is sent', async () => {
     const arrive = await openSlowly(await client.flow(echoFlow(published)));
     await early().tap();
     await chat.page.keyboard.type('The tap drips');
@@ -48,7 +48,7 @@ describeInBrowser('the chat page before its script is there', () => {
     await chat.lastAnswer().getByText('You said: The tap drips again').waitFor();
   });
 
-  it('adds them to what was written at the last visit', async () => {
+  it('appends it to the draft of the last visit', async () => {
     const flowId = await client.flow(echoFlow(published));
     await chat.open(flowId, fixture.service.url);
     await holds(chat.page, here);
@@ -60,7 +60,7 @@ describeInBrowser('the chat page before its script is there', () => {
     expect(await chat.field().inputValue()).toBe('From before\nand now');
   });
 
-  it('needs no more than the page to know the chat’s configuration', async () => {
+  it('needs only the page to know the configuration of the chat', async () => {
     const asked: string[] = [];
     chat.page.on('request', (request) => asked.push(new URL(request.url()).pathname));
     const prompts = { chat: { starterPrompts: ['Is it dry?'] } };
@@ -69,11 +69,11 @@ describeInBrowser('the chat page before its script is there', () => {
     expect(asked.filter((path) => path.includes('public-chatbotConfig'))).toEqual([]);
   });
 
-  it('offers no composer where a key comes first', async () => {
+  it('offers no composer if a key is required first', async () => {
     const { id: apiKeyId } = (await client.admin('POST', 'api-keys', { name: 'page' })).body;
     const access = { ...published.access, apiKeyId };
     const arrive = await openSlowly(await client.flow(echoFlow({ access })));
-    // Its style may come a moment after the heading; the script, which is held, has no part in it.
+    // The style may arrive a moment after the heading; the held script has no part in it.
     await early().waitFor({ state: 'hidden' });
     arrive();
     await chat.page.getByLabel(texts.keyLabel, { exact: true }).waitFor();

@@ -14,7 +14,7 @@ describeInBrowser('the sheets of an inspection on the chat page', () => {
   const { client } = fixture;
   let chat: ChatPage;
 
-  /** A chat with the sample flow that has come as far as the areas. */
+  /** A chat with the sample flow that has reached the areas. */
   const begun = async (device = PHONE, type = 'check-in') => {
     chat = await fixture.visit(device);
     await chat.open('inspection-assistant', fixture.network.url);
@@ -52,7 +52,7 @@ describeInBrowser('the sheets of an inspection on the chat page', () => {
     });
 
   describe('the record', () => {
-    it('shows what the chat was told, and saves what is changed, member by member', async () => {
+    it('shows the details recorded in the chat, and saves changes member by member', async () => {
       await begun();
       await openSheet('Inspection details');
       await field('Address').waitFor();
@@ -84,7 +84,7 @@ describeInBrowser('the sheets of an inspection on the chat page', () => {
         { guided: true },
       ]);
       await field('Inspector').fill('Sam');
-      // Closed while it is being written in.
+      // Closes it during an edit.
       await chat.page.keyboard.press('Escape');
       await recorded({ assessor: 'Sam' });
       await said('Kitchen');
@@ -93,7 +93,7 @@ describeInBrowser('the sheets of an inspection on the chat page', () => {
       await chat.lastAnswer().getByText('here you said check-in, but the record').waitFor();
     });
 
-    it('moves nothing while a field is saved, so that a tap hits what it was meant for', async () => {
+    it('moves nothing while a field is saved, so that a tap hits its target', async () => {
       await begun();
       await openSheet('Inspection details');
       await field('Address').waitFor();
@@ -105,7 +105,7 @@ describeInBrowser('the sheets of an inspection on the chat page', () => {
       });
       const place = () => sheet('Inspection details').getByLabel('Check-out').boundingBox();
       await field('Property number').fill('15');
-      // The sheet has risen.
+      // Waits until the sheet has risen.
       await chat.page.evaluate(
         'Promise.all(document.getAnimations().map(({ finished }) => finished)).then(() => null)',
       );
@@ -118,7 +118,7 @@ describeInBrowser('the sheets of an inspection on the chat page', () => {
       await chat.page.unroute(DETAILS);
     });
 
-    it('keeps typed what was not saved, through a reload, and saves it when it can', async () => {
+    it('retains unsaved input through a reload, and saves it when it can', async () => {
       await begun();
       await openSheet('Inspection details');
       await field('Address').waitFor();
@@ -133,7 +133,7 @@ describeInBrowser('the sheets of an inspection on the chat page', () => {
       expect(await field('Tenant').inputValue()).toBe('Jo Bloggs');
     });
 
-    it('overwrites nothing that was said meanwhile, until it is asked to', async () => {
+    it('does not overwrite a concurrent change without confirmation', async () => {
       await begun();
       await openSheet('Inspection details');
       await field('Tenant').fill('Jo');
@@ -149,7 +149,7 @@ describeInBrowser('the sheets of an inspection on the chat page', () => {
   });
 
   describe('the checklist', () => {
-    it('says what each area has, goes to one, and names one anew', async () => {
+    it('shows the contents of each area, opens one, and renames one', async () => {
       await begun();
       await said('Kitchen');
       await photographed('a.jpg', 'b.jpg');
@@ -172,7 +172,7 @@ describeInBrowser('the sheets of an inspection on the chat page', () => {
       await chat.lastAnswer().getByText('Zorg: please send the photographs').waitFor();
     });
 
-    it('skips what is outstanding by a tap, and takes that back by another', async () => {
+    it('skips outstanding areas with a tap, and undoes that with another', async () => {
       await begun();
       await openSheet('Checklist');
       const tap = (name: string) =>
@@ -202,7 +202,7 @@ describeInBrowser('the sheets of an inspection on the chat page', () => {
       await pressed('Water meter', true);
     });
 
-    it('says that it cannot be reached, and tries again', async () => {
+    it('reports that the service is unreachable, and retries', async () => {
       await begun();
       await chat.page.route(DETAILS, (route) => route.abort());
       await openSheet('Checklist');
@@ -213,7 +213,7 @@ describeInBrowser('the sheets of an inspection on the chat page', () => {
     });
   });
 
-  it('fit a small telephone, with their buttons in the head', async () => {
+  it('fit a small phone, with their buttons in the header', async () => {
     await begun(SMALL_PHONE);
     for (const name of ['Checklist', 'Inspection details'] as const) {
       await openSheet(name);
@@ -231,7 +231,7 @@ describeInBrowser('the sheets of an inspection on the chat page', () => {
     }
   });
 
-  it('are there for a flow with a key, and not where a flow records no inspection', async () => {
+  it('exist for a keyed flow, but not if a flow records no inspection', async () => {
     const { body } = await client.admin('POST', 'api-keys', { name: 'clerks' });
     const keyed = await client.flow(inspection({ access: { public: true, apiKeyId: body.id } }));
     chat = await fixture.visit();

@@ -5,7 +5,7 @@ import { describeInBrowser, restartService } from './support/page-fixture.js';
 
 const NAMES = ['one.jpg', 'two.jpg', 'three.jpg'];
 
-/** Notes how many photographs are shown as kept whenever one is read or sent. */
+/** Records how many photographs are shown as stored whenever one is read or sent. */
 const WATCH = `{
   globalThis.savedWhen = [];
   const note = (what) => savedWhen.push([what, document.querySelectorAll('.tray .saved').length]);
@@ -20,7 +20,7 @@ const FORBIDDEN = `Object.defineProperty(globalThis, 'indexedDB', {
 
 const FULL = `IDBObjectStore.prototype.put = () => { throw new DOMException('No room.', 'QuotaExceededError'); };`;
 
-describeInBrowser('photographs that the device keeps', () => {
+describeInBrowser('photographs stored on the device', () => {
   const fixture = chatFixture();
   const { client } = fixture;
   let chat: ChatPage;
@@ -44,7 +44,7 @@ describeInBrowser('photographs that the device keeps', () => {
     holds(chat.page, `document.querySelectorAll('.tray .saved').length === ${count}`);
   const answered = (words: string) => chat.lastAnswer().getByText(words).waitFor();
 
-  it('are kept before any of them is read or sent', async () => {
+  it('are stored before any of them is read or sent', async () => {
     await visit(WATCH);
     await add(...NAMES);
     await chat.ready('3 photos');
@@ -54,7 +54,7 @@ describeInBrowser('photographs that the device keeps', () => {
     expect(seen.map(([, count]) => count)).toEqual([3, 3, 3, 3, 3, 3]);
   });
 
-  it('are sent after the page was loaded anew, and leave the device when their message is answered', async () => {
+  it('are sent after a reload, and are deleted from the device when their message is answered', async () => {
     await visit();
     await holdUploads();
     await add(...NAMES);
@@ -77,7 +77,7 @@ describeInBrowser('photographs that the device keeps', () => {
     expect(await chat.page.evaluate(filesKept)).toBe(0);
   });
 
-  it('go on by themselves when the service is back after a restart', async () => {
+  it('resume by themselves when the service is back after a restart', async () => {
     await visit();
     await add('first.jpg');
     await chat.ready('1 photo');
@@ -90,7 +90,7 @@ describeInBrowser('photographs that the device keeps', () => {
     await answered('4 recorded, 0 rejected, 4 pending: back');
   });
 
-  it('stand beside the next message where the one that they went with was refused for good', async () => {
+  it('stand beside the next message if their own was refused permanently', async () => {
     await visit();
     await add(...NAMES);
     await chat.ready('3 photos');
@@ -104,7 +104,7 @@ describeInBrowser('photographs that the device keeps', () => {
     expect(await chat.page.locator('.tray').count()).toBe(0);
   });
 
-  it('are attached anew where they waited longer than the service keeps them, and recorded once', async () => {
+  it('are attached again if they waited longer than the service retains them, and recorded once', async () => {
     await visit();
     await add(...NAMES);
     await chat.ready('3 photos');
@@ -116,7 +116,7 @@ describeInBrowser('photographs that the device keeps', () => {
     await answered('3 recorded, 0 rejected, 3 pending: now');
   });
 
-  it('are named where they could not be restored', async () => {
+  it('are named if they cannot be restored', async () => {
     await visit();
     await holdUploads();
     await add('gone.jpg', 'lost.jpg');
@@ -132,7 +132,7 @@ describeInBrowser('photographs that the device keeps', () => {
   it.each([
     ['forbids it', FORBIDDEN, 'This browser does not save photos here'],
     ['has no room', FULL, 'This device is out of storage'],
-  ])('are sent all the same where the browser %s, and the page says so', async (_, script, words) => {
+  ])('are sent even if the browser %s, and the page reports that', async (_, script, words) => {
     await visit(script);
     await add(...NAMES);
     await chat.trouble(words).waitFor();
@@ -142,7 +142,7 @@ describeInBrowser('photographs that the device keeps', () => {
     await answered('3 recorded, 0 rejected, 3 pending: unkept');
   });
 
-  it('leave the device with a new chat, which says how many are not sent', async () => {
+  it('are deleted from the device by a new chat, which reports how many are unsent', async () => {
     await visit();
     await chat.say('hello');
     await chat.idle();
@@ -160,7 +160,7 @@ describeInBrowser('photographs that the device keeps', () => {
   it.each([
     ['Web Locks', ''],
     ['leases', 'delete Navigator.prototype.locks;'],
-  ])('of two tabs are sent once, by %s', async (_, script) => {
+  ])('in two tabs are sent once, by %s', async (_, script) => {
     await visit(script);
     const sent: string[] = [];
     chat.context.on('request', (request) => {

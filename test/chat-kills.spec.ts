@@ -6,18 +6,18 @@ import { describeInBrowser, pageFixture } from './support/page-fixture.js';
 
 const PHOTOGRAPHS = 30;
 const KILLS = 10;
-/** Chosen between two kills, so that some kill falls into choosing, some into sending. */
+/** Photographs chosen between two kills: enough that kills interrupt both choosing and sending. */
 const AT_ONCE = 5;
 const LONGEST_MS = 500;
 const SLOW_UPLOAD_MS = 60;
 
-/** Tells the test whatever is shown as kept, as soon as it is shown: a killed tab can no longer be asked. */
+/** Reports every photograph shown as stored as soon as it is shown, since a killed tab can no longer be queried. */
 const WATCH = `addEventListener('DOMContentLoaded', () => new MutationObserver(() => {
   for (const { title } of [...document.querySelectorAll('.tray li')].filter((tile) => tile.querySelector('.saved')))
     shownAsKept(title);
 }).observe(document, { childList: true, subtree: true }));`;
 
-/** Numbers from 0 to 1, the same for the same seed (a linear congruential generator). */
+/** Pseudo-random numbers from 0 to 1 (a linear congruential generator). */
 function chance(seed: number): () => number {
   let state = seed;
   return () => (state = (state * 1_664_525 + 1_013_904_223) % 2 ** 32) / 2 ** 32;
@@ -25,7 +25,7 @@ function chance(seed: number): () => number {
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Ends the process of the tab, without a chance to put anything in order. */
+/** Kills the process of the tab without letting it clean up. */
 async function kill(page: Page): Promise<void> {
   const session = await page.context().newCDPSession(page);
   const crashed = page.waitForEvent('crash');
@@ -34,48 +34,52 @@ async function kill(page: Page): Promise<void> {
   await page.close();
 }
 
-describeInBrowser('photographs of a tab that is killed', () => {
+describeInBrowser('photographs of a killed tab', () => {
   const fixture = pageFixture();
   const { client } = fixture;
 
-  it.each([1, 2])('are neither lost nor doubled once they were shown as kept (seed %s)', async (seed) => {
-    const random = chance(seed);
-    const flow = await client.flow(inspection(published));
-    const kept = new Set<string>();
-    const chat = await ChatPage.visit(fixture.browser, PHONE);
-    const { context } = chat;
-    await context.exposeFunction('shownAsKept', (name: string) => void kept.add(name));
-    await context.addInitScript({ content: WATCH });
-    await context.route(ATTACHMENTS, async (route) => {
-      await pause(SLOW_UPLOAD_MS);
-      await route.continue().catch(() => undefined);
-    });
-    const names = Array.from({ length: PHOTOGRAPHS }, (_, index) => `${index}.jpg`);
-    const again = async (): Promise<ChatPage> => {
-      const next = Object.assign(Object.create(chat) as ChatPage, { page: await context.newPage() });
-      next.faults.push(...watched(next.page));
-      await next.open(flow, fixture.service.url);
-      return next;
-    };
-    await chat.page.close();
-    for (let killed = 0; killed < KILLS; killed++) {
+  it.each([1, 2])(
+    'are neither lost nor duplicated once they were shown as stored (seed %s)',
+    async (seed) => {
+      const random = chance(seed);
+      const flow = await client.flow(inspection(published));
+      const kept = new Set<string>();
+      const chat = await ChatPage.visit(fixture.browser, PHONE);
+      const { context } = chat;
+      await context.exposeFunction('shownAsKept', (name: string) => void kept.add(name));
+      await context.addInitScript({ content: WATCH });
+      await context.route(ATTACHMENTS, async (route) => {
+        await pause(SLOW_UPLOAD_MS);
+        await route.continue().catch(() => undefined);
+      });
+      const names = Array.from({ length: PHOTOGRAPHS }, (_, index) => `${index}.jpg`);
+      const again = async (): Promise<ChatPage> => {
+        const next = Object.assign(Object.create(chat) as ChatPage, { page: await context.newPage() });
+        next.faults.push(...watched(next.page));
+        await next.open(flow, fixture.service.url);
+        return next;
+      };
+      await chat.page.close();
+      for (let killed = 0; killed < KILLS; killed++) {
+        const { page } = await again();
+        const some = names.splice(0, AT_ONCE);
+        if (some.length > 0)
+          await page.getByLabel('Photos', { exact: true }).setInputFiles(pictures(...some));
+        await pause(random() * LONGEST_MS);
+        await kill(page);
+      }
       const { page } = await again();
-      const some = names.splice(0, AT_ONCE);
-      if (some.length > 0) await page.getByLabel('Photos', { exact: true }).setInputFiles(pictures(...some));
-      await pause(random() * LONGEST_MS);
-      await kill(page);
-    }
-    const { page } = await again();
-    await finish(page, random);
-    const recorded = await recordedNames(Object.assign(Object.create(chat) as ChatPage, { page }), client);
-    expect(kept.size).toBeGreaterThan(PHOTOGRAPHS / 2);
-    expect([...kept].filter((name) => !recorded.includes(name))).toEqual([]);
-    expect(recorded).toEqual([...new Set(recorded)]);
-    await context.close();
-  });
+      await finish(page, random);
+      const recorded = await recordedNames(Object.assign(Object.create(chat) as ChatPage, { page }), client);
+      expect(kept.size).toBeGreaterThan(PHOTOGRAPHS / 2);
+      expect([...kept].filter((name) => !recorded.includes(name))).toEqual([]);
+      expect(recorded).toEqual([...new Set(recorded)]);
+      await context.close();
+    },
+  );
 });
 
-/** Sends what is there, as often as something comes back of a message that was cut off. */
+/** Sends the message as often as parts of an interrupted one come back. */
 async function finish(page: Page, random: () => number): Promise<void> {
   const ready = page.getByText(/^\d+ photos? ready/);
   await ready.waitFor();

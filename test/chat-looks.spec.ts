@@ -4,7 +4,7 @@ import { chatFixture, type ChatPage, published } from './support/chat-page.js';
 import { echoFlow, replyFlow } from './support/flows.js';
 import { describeInBrowser } from './support/page-fixture.js';
 
-describeInBrowser('the looks of the chat page', () => {
+describeInBrowser('the appearance of the chat page', () => {
   const fixture = chatFixture({ env: { SAMPLES: 'on' } });
   const { client } = fixture;
   let chat: ChatPage;
@@ -36,7 +36,7 @@ describeInBrowser('the looks of the chat page', () => {
     await expectAccessible(chat.page);
   });
 
-  it('stays in sight above a keyboard on the screen', async () => {
+  it('stays visible above an on-screen keyboard', async () => {
     await open(await client.flow(echoFlow(published)));
     await chat.field().waitFor();
     await chat.page.evaluate(`{
@@ -48,7 +48,7 @@ describeInBrowser('the looks of the chat page', () => {
     await holds(chat.page, `${box}.y === 40 && ${box}.height === 500`);
   });
 
-  it('is worked by keyboard on a desk', async () => {
+  it('is operated by keyboard on a desktop', async () => {
     chat = await fixture.visit(DESK);
     await open(await client.flow(echoFlow(published)));
     await chat.field().focus();
@@ -71,7 +71,7 @@ describeInBrowser('the looks of the chat page', () => {
     ['#ffd400', 'dark', 'light'],
     ['#1a237e', 'light', 'dark'],
   ] as const)(
-    'wears the logo of a brand, and its colour as it is where it stands out: %s in %s, not in %s',
+    'shows the logo of a brand, and its colour if it has enough contrast: %s in %s, not in %s',
     async (colour, standsOut, fades) => {
       const svg =
         '<svg xmlns="http://www.w3.org/2000/svg" width="90" height="30" onload="document.title=1"><rect width="90" height="30"/><script>document.title=1</script></svg>';

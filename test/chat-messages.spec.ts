@@ -81,7 +81,7 @@ describe('the messages of a chat', () => {
     expect(next.body.nextCursor).toBeNull();
   });
 
-  it('name what was sent along, and neither its bytes nor its link', async () => {
+  it('name uploaded files, without their bytes or links', async () => {
     const chatId = 'with-uploads';
     const data = `data:text/plain;base64,${Buffer.from('kept to itself').toString('base64')}`;
     const uploads = [{ type: 'file', name: 'note.txt', mime: 'text/plain', data }];
@@ -97,7 +97,7 @@ describe('the messages of a chat', () => {
     expect(text).not.toContain('base64');
   });
 
-  it('are none for a chat that nobody knows, and belong to their own flow', async () => {
+  it('are empty for an unknown chat, and belong to their own flow', async () => {
     await client.predict(open, { question: 'Mine', chatId: 'of-open' });
     const none = { status: 200, body: { data: [], nextCursor: null } };
     expect(await asAdmin(open, { chatId: 'unknown' })).toMatchObject(none);
@@ -112,12 +112,12 @@ describe('the messages of a chat', () => {
     { chatId: 'x', limit: 0 },
     { chatId: 'x', limit: 201 },
     { chatId: 'x', cursor: 'y' },
-  ])('are refused with 400 to %j', async (query) => {
+  ])('are refused with 400 for %j', async (query) => {
     expect(await asAdmin(open, query)).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
   });
 
   describe('of a keyed flow', () => {
-    it('are for its key and for the admin key, and no other', async () => {
+    it('are readable with its key and the admin key, and no other', async () => {
       const other = (await client.admin('POST', 'api-keys', { name: 'other' })).body.key as string;
       const chatId = randomUUID();
       expect((await read(keyed, { chatId }, bearer(key.key))).status).toBe(200);
@@ -131,7 +131,7 @@ describe('the messages of a chat', () => {
   });
 
   describe('of an open flow', () => {
-    it('are for the admin key alone where anybody can guess the id', async () => {
+    it('are readable with the admin key alone if the id is guessable', async () => {
       for (const chatId of ['447700900123', 'my-first', '0190a8d2-7b5e-7c31-8f64-3b1f2c9d4e5a']) {
         await client.predict(open, { question: 'Private', chatId });
         for (const headers of [{}, bearer(key.key)])
@@ -143,14 +143,14 @@ describe('the messages of a chat', () => {
       }
     });
 
-    it('are for whoever knows an id that nobody can guess', async () => {
+    it('are readable by anyone who knows an unguessable id', async () => {
       const chatId = randomUUID();
       await client.predict(open, { question: 'Mine', chatId });
       expect((await read(open, { chatId })).body.data).toHaveLength(2);
     });
   });
 
-  it('obey the list of domains, but for the admin key', async () => {
+  it('obey the allowed domains, except for the admin key', async () => {
     const listed = await client.flow(echoFlow({ access: { allowedDomains: ['shop.example'] } }));
     const query = { chatId: randomUUID() };
     const evil = { origin: 'https://evil.example' };

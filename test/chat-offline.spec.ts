@@ -26,7 +26,7 @@ describeInBrowser('the chat page without a connection', () => {
     chat = await fixture.visit(PHONE);
   });
 
-  /** Until the page can be opened without a connection. */
+  /** Waits until the page can be opened offline. */
   const installed = () => holds(chat.page, 'navigator.serviceWorker.controller');
   const open = async (id = flow) => {
     await chat.open(id, fixture.service.url);
@@ -36,7 +36,7 @@ describeInBrowser('the chat page without a connection', () => {
   const add = (...names: string[]) => chat.picker().setInputFiles(pictures(...names));
   const title = () => chat.page.getByRole('heading', { level: 1 });
 
-  it('keeps what is chosen meanwhile, opens again, and records each photograph once when it is back', async () => {
+  it('stores photographs chosen offline, opens again, and records each once when it is online', async () => {
     await open();
     await add('one.jpg', 'two.jpg');
     await chat.ready('2 photos');
@@ -55,7 +55,7 @@ describeInBrowser('the chat page without a connection', () => {
     expect(await recordedNames(chat, client)).toEqual(['one.jpg', 'three.jpg', 'two.jpg']);
   });
 
-  it('keeps its own files alone, and no answer of the API nor a page of a chat', async () => {
+  it('caches its own files alone, and no API answer or chat page', async () => {
     await open();
     await chat.say('hello');
     await chat.idle();
@@ -68,7 +68,7 @@ describeInBrowser('the chat page without a connection', () => {
       expect(path).toMatch(/^(\/web\/assets\/[\w-]+-[\w-]{8}\.(js|css|svg)|\/chat\/offline\.html)$/);
   });
 
-  it('shows a refusal as it is, as long as there is a connection', async () => {
+  it('shows a refusal as it is while it is online', async () => {
     const id = await client.flow(inspection());
     await open(id);
     await client.admin('PUT', `flows/${id}`, inspection({ access: { public: false } }));
@@ -79,14 +79,14 @@ describeInBrowser('the chat page without a connection', () => {
     await chat.page.getByText('This chat does not exist').waitFor();
   });
 
-  it('says so where it shows a chat that was never opened here', async () => {
+  it('reports that a chat never opened here is not available offline', async () => {
     await open();
     await chat.context.setOffline(true);
     await chat.page.goto(`${fixture.service.url}/chat/another-chat`);
     await chat.page.getByText('this chat has not been opened on this device before').waitFor();
   });
 
-  it('replaces the files of an older worker', async () => {
+  it("replaces an older worker's files", async () => {
     const older = `self.addEventListener('install', (event) => event.waitUntil((async () => {
         const cache = await caches.open('chat-page-0123456789abcdef');
         await cache.put('/web/assets/old-12345678.js', new Response('old'));
@@ -107,7 +107,7 @@ describeInBrowser('the chat page without a connection', () => {
       const names = Object.keys(await chat.page.evaluate<object>(CACHED));
       return names.length === 1 && names[0] !== 'chat-page-0123456789abcdef';
     };
-    // The browser looks for a new worker when it has nothing else to do, at one of the next visits.
+    // The browser checks for a new worker when it is idle, at one of the next visits.
     for (let visit = 0; visit < 5 && !(await isReplaced()); visit++) {
       await chat.page.reload();
       await eventually(isReplaced, 10_000).catch(() => undefined);
@@ -118,7 +118,7 @@ describeInBrowser('the chat page without a connection', () => {
     await title().getByText('Inspection').waitFor();
   });
 
-  it('can be installed as an app of its own name', async () => {
+  it('is installable as an app with its own name', async () => {
     await open();
     const session = await chat.context.newCDPSession(chat.page);
     const { errors, data } = await session.send('Page.getAppManifest');

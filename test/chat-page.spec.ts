@@ -37,7 +37,7 @@ describe('the hosted chat page', () => {
     expect(page.text).toContain('<title>Echo</title>');
   });
 
-  it('allows nothing from elsewhere, nothing inline and no frame around it', async () => {
+  it('allows no foreign source, no inline script and no frame around it', async () => {
     const page = await open(`/chat/${await flow(published)}`, browser);
     const policy = page.headers.get('content-security-policy')!.split('; ');
     expect(policy).toEqual(
@@ -91,7 +91,7 @@ describe('the hosted chat page', () => {
     expect(blocked.text).toContain('Try again in 60 minutes.');
   });
 
-  describe('to a request that the browser says nobody made', () => {
+  describe('requested without a user action', () => {
     const of = (dest: string, mode: string, site = 'cross-site') => ({
       'Sec-Fetch-Dest': dest,
       'Sec-Fetch-Mode': mode,
@@ -109,7 +109,7 @@ describe('the hosted chat page', () => {
       ['what does not say for what', { 'Sec-Fetch-Mode': 'no-cors', 'Sec-Fetch-Site': 'cross-site' }],
       ['a call of our own page', of('empty', 'cors', 'same-origin')],
       ['what is fetched ahead', ahead],
-    ])('is the same 403 for every id, and none is a strike: %s', async (_, headers) => {
+    ])('is the same 403 for every id and no strike: %s', async (_, headers) => {
       const ids = [await flow(published), await flow(), 'unknown-1', 'unknown-2', 'unknown-3', 'unknown-4'];
       const told = new Set<string>();
       for (const path of ids.flatMap((id) => [`/chat/${id}`, `/chat/${id}/logo`])) {
@@ -121,7 +121,7 @@ describe('the hosted chat page', () => {
       expect((await open(`/chat/${ids[0]}`, browser)).status).toBe(200);
     });
 
-    it('but not to whoever opens it, from wherever, nor to the page that asks for its logo', async () => {
+    it('but not if a user opens it, from anywhere, or the page requests its logo', async () => {
       const id = await flow({ ...published, chat: { brand: { logo: LOGO } } });
       for (const site of ['none', 'cross-site', 'same-origin'])
         expect((await open(`/chat/${id}`, { ...browser, ...of('document', 'navigate', site) })).status).toBe(
@@ -131,7 +131,7 @@ describe('the hosted chat page', () => {
       expect((await open(`/chat/${id}/logo`, of('image', 'no-cors'))).status).toBe(403);
     });
 
-    it('nor to the page that names its manifest', async () => {
+    it('but not if the page requests its manifest', async () => {
       const id = await flow(published);
       const path = `/chat/${id}/app.webmanifest`;
       expect((await open(path, of('manifest', 'cors', 'same-origin'))).status).toBe(200);

@@ -52,7 +52,7 @@ describeInBrowser('photographs on the chat page', () => {
     await chat.lastAnswer().getByText('3 recorded, 0 rejected, 3 pending: as found').waitFor();
   });
 
-  it('are sent again alone where they failed, and keep their message back meanwhile', async () => {
+  it('are retried alone after a failed upload, and hold their message back meanwhile', async () => {
     await add('kitchen-1');
     await ready('1 photo');
     await breakUploads();
@@ -73,7 +73,7 @@ describeInBrowser('photographs on the chat page', () => {
     await chat.lastAnswer().getByText('2 recorded, 0 rejected, 2 pending: both').waitFor();
   });
 
-  it('need not have arrived when the message is sent: it goes with the last of them', async () => {
+  it('may still be uploading when the message is sent: it leaves with the last of them', async () => {
     let release = (): void => undefined;
     const held = new Promise<void>((resolve) => (release = resolve));
     await chat.page.route(attachments, async (route) => {
@@ -91,7 +91,7 @@ describeInBrowser('photographs on the chat page', () => {
     await chat.lastAnswer().getByText('1 recorded, 0 rejected, 1 pending: goes').waitFor();
   });
 
-  it('are sent again by themselves once there is a connection', async () => {
+  it('are uploaded by themselves once there is a connection', async () => {
     await chat.context.setOffline(true);
     await add('kitchen-1');
     await chat.trouble('The connection was lost.').waitFor();
@@ -99,7 +99,7 @@ describeInBrowser('photographs on the chat page', () => {
     await ready('1 photo');
   });
 
-  it('are dropped anywhere on the page, and pasted anywhere', async () => {
+  it('are dropped or pasted anywhere on the page', async () => {
     await chat.drag('dragenter', { 'a.jpg': 'image/jpeg' });
     await chat.page.getByText('Drop photos to add them').waitFor();
     await expectAccessible(chat.page);
@@ -118,7 +118,7 @@ describeInBrowser('photographs on the chat page', () => {
     await ready('2 photos');
   });
 
-  it('never open in the place of a chat that takes none', async () => {
+  it('never replace a chat that accepts none', async () => {
     await chat.open(await client.flow(echoFlow(published)), fixture.service.url);
     await chat.field().waitFor();
     await chat.drag('dragenter', { 'a.jpg': 'image/jpeg' });
@@ -129,7 +129,7 @@ describeInBrowser('photographs on the chat page', () => {
     expect(await chat.button('Add photos').count()).toBe(0);
   });
 
-  it('come from the camera where one is at hand', async () => {
+  it('come from the camera of a device that has one', async () => {
     expect(await chat.button('Take a photo').count()).toBe(0);
     await visit(PHONE);
     const chooser = chat.page.waitForEvent('filechooser');
@@ -140,7 +140,7 @@ describeInBrowser('photographs on the chat page', () => {
     await ready('1 photo');
   });
 
-  it('are shown by their kind where the browser cannot read them, with their name as text', async () => {
+  it('appear by type and with their name as text if the browser cannot read them', async () => {
     const name = '<img src=x onerror=alert(1)> & "IMG".HEIC';
     await chat.picker().setInputFiles(pictureFile(name, 500, 'image/heic'));
     await ready('1 photo');
@@ -151,7 +151,7 @@ describeInBrowser('photographs on the chat page', () => {
     expect(await chat.page.locator('.sent-photographs').getByText('HEIC', { exact: true }).count()).toBe(1);
   });
 
-  it('are left out where they are too large, too many, empty or no pictures', async () => {
+  it('are left out if they are too large, too many, empty or no pictures', async () => {
     const large = pictureFile('large.jpg', 2 * MEGABYTE + 1);
     const drawing = pictureFile('drawing.svg', 10, 'image/svg+xml');
     await chat.picker().setInputFiles([large, drawing, pictureFile('empty.jpg', 0)]);
@@ -168,7 +168,7 @@ describeInBrowser('photographs on the chat page', () => {
     expect(await chat.page.locator('.tray').count()).toBe(0);
   });
 
-  it('that the service refuses are said to be so, and hold their message back until they are removed', async () => {
+  it('that the service refuses are marked, and hold their message back until they are removed', async () => {
     await chat.picker().setInputFiles([pictureFile('large.jpg', MEGABYTE + 1), pictureFile('small.jpg', 10)]);
     await chat.trouble('That is too much to send at once. Send fewer or smaller photos.').waitFor();
     expect(await chat.button('Send photo 1, large.jpg again').count()).toBe(0);
@@ -180,7 +180,7 @@ describeInBrowser('photographs on the chat page', () => {
     await chat.lastAnswer().getByText(': without').waitFor();
   });
 
-  it('outlive the page, before and after they are sent', async () => {
+  it('survive a reload, before and after they are sent', async () => {
     await add('kitchen-1', 'hallway');
     await ready('2 photos');
     await chat.page.locator('.tray img').nth(1).waitFor();
@@ -197,7 +197,7 @@ describeInBrowser('photographs on the chat page', () => {
     expect(await chat.page.evaluate('JSON.stringify(localStorage)')).not.toContain('thumbnails');
   });
 
-  it('are recorded once, although their message is sent again after its run failed', async () => {
+  it('are recorded once, although their message is retried after a failed run', async () => {
     const refuses = { id: 'http', kind: 'http', config: { method: 'GET', url: 'https://127.0.0.1:1/' } };
     const { nodes, edges } = inspection();
     const definition = inspection({
@@ -215,7 +215,7 @@ describeInBrowser('photographs on the chat page', () => {
     await chat.lastAnswer().getByText('0 recorded, 0 rejected, 2 pending: once').waitFor();
   });
 
-  it('wait for the key of a keyed flow when it is asked for again', async () => {
+  it('wait for the key of a keyed flow when it is requested again', async () => {
     const keys = await Promise.all(['one', 'two'].map((name) => client.admin('POST', 'api-keys', { name })));
     const [old, renewed] = keys.map(({ body }) => body as { id: string; key: string });
     const access = (apiKeyId: string) => inspection({ access: { public: true, apiKeyId } });
@@ -257,7 +257,7 @@ describeInBrowser('photographs on the chat page', () => {
     await chat.lastAnswer().getByText('1 recorded').waitFor();
   });
 
-  it('keep their bytes', async () => {
+  it('are uploaded byte for byte', async () => {
     await add('keys');
     await ready('1 photo');
     await chat.say('same');

@@ -11,14 +11,14 @@ import { readPdf } from './support/read-pdf.js';
 
 const PRINTS = '**/inspection/photographs/*/print';
 
-/** A picture that Chromium cannot show; 4032 by 3024. */
+/** A picture that Chromium cannot display; 4032 by 3024. */
 const heic = () => ({
   name: 'IMG_1.HEIC',
   mimeType: 'image/heic',
   buffer: readFileSync(join(__dirname, 'fixtures', 'flat-12-megapixels.heic')),
 });
 
-describeInBrowser('photographs of the chat, as the service has them', () => {
+describeInBrowser("photographs of the chat in the service's rendition", () => {
   const fixture = consoleFixture();
   const { client, open } = fixture;
   let chat: ChatPage;
@@ -55,7 +55,7 @@ describeInBrowser('photographs of the chat, as the service has them', () => {
     await chat.page.locator('dialog.enlarged').waitFor({ state: 'detached' });
   };
 
-  it('of a kind that the browser cannot draw are drawn from their prints, also after a reload', async () => {
+  it('of a type that the browser cannot display are drawn from their prints, also after a reload', async () => {
     await recordPictures(chat, [heic()]);
     await drawn();
     await large('img.naturalWidth > img.naturalHeight');
@@ -70,7 +70,7 @@ describeInBrowser('photographs of the chat, as the service has them', () => {
     await drawn();
   });
 
-  it('turn at once, and are large as they were turned', async () => {
+  it('rotate at once, and stay rotated when enlarged', async () => {
     await recordPictures(chat, [heic()]);
     await drawn();
     let release = (): void => undefined;
@@ -90,7 +90,7 @@ describeInBrowser('photographs of the chat, as the service has them', () => {
     await steps.closed();
     await large('img.naturalWidth < img.naturalHeight');
     expect((await steps.recorded())['IMG_1.HEIC']!.turn).toBe(270);
-    // Drawn anew from the turned print, it is not turned twice.
+    // Redraws it from the rotated print, without rotating it twice.
     await chat.page.evaluate(
       `Object.keys(localStorage).filter((key) => key.endsWith(':thumbnails')).forEach((key) => localStorage.removeItem(key))`,
     );
@@ -103,7 +103,7 @@ describeInBrowser('photographs of the chat, as the service has them', () => {
     );
   });
 
-  it('stand alike in two tabs of a chat, with what is said and corrected in either', async () => {
+  it('look the same in two tabs of a chat, with the messages and corrections of either', async () => {
     const other = await chat.context.newPage();
     await other.goto(chat.page.url());
     const labels = (page = other) => page.locator('.sent-photograph .place').allTextContents();
@@ -122,7 +122,7 @@ describeInBrowser('photographs of the chat, as the service has them', () => {
     expect(await labels()).toEqual(await labels(chat.page));
   });
 
-  it('are shown by the console and printed under the area that a long press moved them to', async () => {
+  it('are shown by the console and printed under the area to which a long press moved them', async () => {
     await recordPictures(chat, pictures('bath.jpg', 'sink.jpg', 'hob.jpg'));
     await steps.pressLong(steps.photograph('bath.jpg'));
     await steps.choice('Bathroom').tap();

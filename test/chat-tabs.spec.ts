@@ -40,7 +40,7 @@ describeInBrowser('two tabs of one chat', () => {
 
   const ALL = ['Good morning', 'Welcome', 'The hall is dry', 'Noted', 'The bath is wet', 'Noted too'];
 
-  /** Both send, and wait for their answers: the model holds back that of the first. */
+  /** Sends in both, and waits for their answers: the model holds back that of the first. */
   const sendAtOnce = async () => {
     const held = new Hold();
     fixture.model.answers.push({ tokens: ['Noted'], held }, { tokens: ['Noted too'] });
@@ -52,7 +52,7 @@ describeInBrowser('two tabs of one chat', () => {
     return held;
   };
 
-  it('keep the words of both where they send at the same time, whichever is answered first', async () => {
+  it('show the messages of both if they send at the same time, whichever is answered first', async () => {
     const held = await sendAtOnce();
     held.letGo();
     for (const page of [chat.page, other]) {
@@ -68,7 +68,7 @@ describeInBrowser('two tabs of one chat', () => {
     }
   });
 
-  it('take up the turns of both where both were closed before the answers came', async () => {
+  it('resume the questions of both if both were closed before the answers came', async () => {
     const before = fixture.model.requests.length;
     const held = await sendAtOnce();
     const later = await chat.context.newPage();
@@ -85,7 +85,7 @@ describeInBrowser('two tabs of one chat', () => {
     expect(fixture.model.requests.length).toBe(before + 2);
   });
 
-  it('keep what is being written in one where the other sends', async () => {
+  it('retain the draft of one while the other sends', async () => {
     await composer(other).fill('The kitchen is');
     await chat.say('Thank you');
     await chat.lastAnswer().getByText('Hello there').waitFor();
@@ -97,7 +97,7 @@ describeInBrowser('two tabs of one chat', () => {
     expect(await chat.field().inputValue()).toBe('');
   });
 
-  it('begin anew together, and what one says then stands in the other', async () => {
+  it('begin a new chat together, and then share its messages', async () => {
     await chat.restart();
     await shows(other, 0);
     await chat.say('From the beginning');

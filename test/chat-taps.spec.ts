@@ -7,7 +7,7 @@ import { describeInBrowser } from './support/page-fixture.js';
 const ADDRESS = '14 Acacia Avenue, Leeds LS1 4AP';
 const REMARK = 'The worktop is scratched';
 
-/** Counts in the page, so that nothing of a walk is left out: fingers that came down, and characters that were typed. */
+/** Counts taps and typed characters in the page, so that no step of the walk is missed. */
 const COUNTING = `{
   const counted = (globalThis.counted = { taps: 0, typed: 0 });
   addEventListener('pointerdown', ({ isTrusted }) => isTrusted && counted.taps++, true);
@@ -16,13 +16,13 @@ const COUNTING = `{
 
 const counted = (page: Page) => page.evaluate<{ taps: number; typed: number }>('counted');
 
-describeInBrowser('an inspection on a telephone', () => {
+describeInBrowser('an inspection on a phone', () => {
   const fixture = chatFixture({ env: { SAMPLES: 'on', INITIAL_CREDIT: '100000' } });
   const { client } = fixture;
   let chat: ChatPage;
 
   const tap = (name: string | RegExp) => chat.button(name).tap();
-  /** Taps what the chat offers. */
+  /** Taps a suggested answer. */
   const choose = async (name: string, answer: string | RegExp) => {
     await tap(name);
     await chat.lastAnswer().getByText(answer).waitFor();
@@ -35,7 +35,7 @@ describeInBrowser('an inspection on a telephone', () => {
     await chat.lastAnswer().getByText(answer).waitFor();
     await chat.idle();
   };
-  /** The choosing itself happens in the device's own picker. */
+  /** The file is chosen in the device's own picker. */
   const photograph = async (area: string, ...names: string[]) => {
     const chooser = chat.page.waitForEvent('filechooser');
     await tap('Add photos');

@@ -4,7 +4,7 @@ import { inspection, pictures } from './support/chat-inspection.js';
 import { chatFixture, type ChatPage, pictureFile } from './support/chat-page.js';
 import { describeInBrowser } from './support/page-fixture.js';
 
-describeInBrowser('what the chat page shows and tells of photographs', () => {
+describeInBrowser('the chat page with photographs', () => {
   const fixture = chatFixture();
   const { client } = fixture;
   let chat: ChatPage;
@@ -23,7 +23,7 @@ describeInBrowser('what the chat page shows and tells of photographs', () => {
   const enlarged = (name: string) => chat.page.getByRole('dialog', { name });
   const focused = () => chat.page.evaluate<string>('document.activeElement.ariaLabel');
 
-  it('enlarges a photograph on a tap, before and after it is sent, and gives the focus back', async () => {
+  it('enlarges a photograph on a tap, before and after it is sent, and returns the focus', async () => {
     await chat.picker().setInputFiles(pictures('kitchen.jpg'));
     await chat.ready('1 photo');
     await chat.button('Enlarge photo 1, kitchen.jpg').click();
@@ -42,7 +42,7 @@ describeInBrowser('what the chat page shows and tells of photographs', () => {
     expect(await focused()).toBe('Enlarge photo 1, kitchen.jpg');
   });
 
-  it('names a damaged picture, and one that only the service can show', async () => {
+  it('names a damaged picture, and one that only the service can display', async () => {
     await chat
       .picker()
       .setInputFiles([
@@ -58,7 +58,7 @@ describeInBrowser('what the chat page shows and tells of photographs', () => {
     await expectAccessible(chat.page);
   });
 
-  it('tells what to quote of a message that failed', async () => {
+  it('shows the reference of a failed message', async () => {
     const refuses = { id: 'http', kind: 'http', config: { method: 'GET', url: 'https://127.0.0.1:1/' } };
     const { nodes, edges } = inspection();
     const failing = await client.flow(

@@ -26,7 +26,7 @@ describe('the facts of an inspection', () => {
   const manifestOf = async ({ body }: Answer) =>
     (await client.admin('GET', `pdf/reports/${body.file.id}/manifest`)).body.signed.manifest;
 
-  it('go with a claim once, never alone, and stand in its list of evidence', async () => {
+  it('belong to a claim once, never alone, and stand in its list of evidence', async () => {
     const sessionId = session();
     await capture({ sessionId, area: 'Keys', keys: [{ kind: 'Front door', count: 2 }] });
     expect((await render({ sessionId })).body).toMatchObject({ file: null, reason: 'nothing_pending' });
@@ -52,7 +52,7 @@ describe('the facts of an inspection', () => {
     expect(await manifestOf(await render({ sessionId }))).not.toHaveProperty('facts');
   });
 
-  it('are free again when the render of their claim fails', async () => {
+  it('are pending again when the render of their claim fails', async () => {
     const sessionId = session();
     await capture({ sessionId, photographs: [await picture()], observations: [{ item: 'Rug' }] });
     const full = jest.spyOn(room.app.app.get(BlobStore), 'keep').mockRejectedValueOnce(new Error('no space'));
@@ -62,7 +62,7 @@ describe('the facts of an inspection', () => {
     expect((await manifestOf(await render({ sessionId }))).facts).toHaveLength(1);
   });
 
-  it('and photographs leave no absence note of their area to later reports of the session', async () => {
+  it('and photographs leave no absence note of their area in later reports of the session', async () => {
     const sessionId = session();
     const renderSkipping = () => render({ sessionId, meta: { skippedAreas: 'gas-meter|keys|water-meter' } });
     await capture({ sessionId, area: 'Gas meter', photographs: [await picture()] });
@@ -84,7 +84,7 @@ describe('the facts of an inspection', () => {
     expect(await notes({ ...second, body })).toBe(1);
   });
 
-  it('complete a claim where their areas are required', async () => {
+  it('complete a claim if their areas are required', async () => {
     const sessionId = session();
     const meta = { reportType: 'checkin', skippedAreas: 'water-meter|gas-meter' };
     await capture({ sessionId, area: 'Kitchen', photographs: [await picture()] });

@@ -4,7 +4,7 @@ import { compileFunction } from 'node:vm';
 
 const samples = join(__dirname, '..', 'samples');
 
-/** The understanding of a message; every member is there, empty where nothing was said of it. */
+/** The parsed message; every member is present, and empty if the message does not mention it. */
 interface Understood {
   does: string;
   area: string;
@@ -12,7 +12,7 @@ interface Understood {
   inspection: { guess?: { area: string }; skipped?: string[] };
 }
 
-/** A sentence, what is known when it comes, and what must be understood; `command` marks what must never open an area. */
+/** A sentence, the state before it, and its expected meaning; `command` marks a command that must not open an area. */
 interface Sentence {
   say: string;
   in?: keyof typeof known;
@@ -40,7 +40,7 @@ const sentences = JSON.parse(
   readFileSync(join(__dirname, 'fixtures', 'clerk-sentences.json'), 'utf8'),
 ) as Sentence[];
 
-/** The code of the sample flow, as the flow's file names it. */
+/** Returns the code of the sample flow. */
 function understanding(): (question: string, uploads: number, inspection: object) => Understood {
   const flow = JSON.parse(readFileSync(join(samples, 'inspection-assistant.json'), 'utf8')) as {
     nodes: { id: string; config: { code?: { files: string[] } } }[];
@@ -53,7 +53,7 @@ function understanding(): (question: string, uploads: number, inspection: object
     run(question, uploads, inspection, recordOf(inspection), { executionId: 'run' });
 }
 
-/** The record of an inspection whose details were all said in the chat. */
+/** Returns the record of an inspection whose details all come from the chat. */
 function recordOf(inspection: {
   address?: string;
   reportType?: string;
@@ -65,7 +65,7 @@ function recordOf(inspection: {
   return Object.fromEntries(said.filter(([, value]) => value));
 }
 
-describe('the sentences that clerks write', () => {
+describe('the sentences of clerks', () => {
   const understand = understanding();
   const of = ({ say, in: at = 'areas' }: Sentence) => understand(say, 0, known[at]);
 
@@ -84,14 +84,14 @@ describe('the sentences that clerks write', () => {
     },
   );
 
-  it('are two hundred and more, and fifty of them are commands that open no area', () => {
+  it('number at least two hundred, fifty of them commands that open no area', () => {
     expect(sentences.length).toBeGreaterThanOrEqual(200);
     const commands = sentences.filter(({ command }) => command);
     expect(commands.length).toBeGreaterThanOrEqual(50);
     expect(commands.filter((sentence) => of(sentence).area !== '').map(({ say }) => say)).toEqual([]);
   });
 
-  it('loses no photograph, whatever stands beside it', () => {
+  it('lose no photograph, whatever accompanies it', () => {
     for (const sentence of sentences)
       expect({
         say: sentence.say,
@@ -113,19 +113,19 @@ describe('the sentences that clerks write', () => {
     ['nothing', ''],
     ['a template', '{{$flow.state.inspection}}'],
     ['a name of every object', '__proto__ constructor'],
-  ])('is answered: %s', (_what, say) => {
+  ])('are answered: %s', (_what, say) => {
     for (const at of Object.values(known))
       for (const uploads of [0, 1]) expect(typeof understand(say, uploads, at).does).toBe('string');
   });
 
-  it('keeps what the record skips in other words, and its areas however they are typed', () => {
+  it('match skipped areas in other words, and areas in any spelling', () => {
     const skips = understand('skip gas meter', 0, { ...known.areas, skipped: ['smoke alarm'] });
     expect(skips).toMatchObject({ details: { skippedAreas: 'smoke alarm|gas-meter' } });
     const renamed = understand('rename kid’s_room to Study', 0, { ...known.areas, areas: ["Kid's room"] });
     expect(renamed).toMatchObject({ correction: { rename: { from: "Kid's room", to: 'Study' } } });
   });
 
-  it('opens what was nearly an area once it is confirmed, and moves photographs that came with it', () => {
+  it('open a near miss of an area once it is confirmed, and move photographs that came with it', () => {
     const asked = understand('bedrom 1', 0, known.areas);
     expect(understand('yes', 0, asked.inspection)).toMatchObject({ does: 'capture', area: 'Bedroom 1' });
     expect(understand('No, open “bedrom 1”', 0, asked.inspection)).toMatchObject({ area: 'bedrom 1' });

@@ -5,7 +5,7 @@ import { describeOnPostgres } from './support/on-postgres.js';
 import { ServiceClient } from './support/service-client.js';
 import { postgresReachable } from './support/services.js';
 
-/** Of a machine whose time is wrong. */
+/** The clock of a machine whose time is wrong. */
 class WrongClock extends TestClock {
   constructor(public wrongByMs: number) {
     super();
@@ -19,7 +19,7 @@ class WrongClock extends TestClock {
 const APART_MS = 30_000;
 const WINDOW_MS = 2_000;
 
-/** Contract section 13: every promise holds over all processes; on SQLite they have one machine, and so one clock. */
+/** Contract section 13: every promise holds across processes; on SQLite they share one machine, and so one clock. */
 describeOnPostgres('processes whose clocks are wrong', () => {
   let fast: TestApp | undefined;
   let slow: TestApp | undefined;
@@ -37,7 +37,7 @@ describeOnPostgres('processes whose clocks are wrong', () => {
     await fast?.close();
   });
 
-  /** Skips aloud (see `postgresReachable`) where the database is absent. */
+  /** Skips with a message (see `postgresReachable`) without the database. */
   const rule = (name: string, body: (fast: TestApp, slow: TestApp) => Promise<void>) =>
     it(name, async () => {
       if (fast && slow) await body(fast, slow);

@@ -38,7 +38,7 @@ const alarm = (tested: boolean): Said => ({
   fact: { kind: 'Smoke alarm', place: 'Landing', tested },
 });
 
-describe('the page of a comparison on what differs', () => {
+describe('the differences page of a comparison', () => {
   const renderer = new PdfRenderer();
   const folder = mkdtempSync(join(tmpdir(), 'comparison-differences-'));
   let pictures: Map<string, string>;
@@ -64,7 +64,7 @@ describe('the page of a comparison on what differs', () => {
     return { pdf: readPdf(outputPath), page };
   }
 
-  /** The texts of the page's rows, column by column; a row begins with its area. */
+  /** The texts of the page's rows by column; a row begins with its area. */
   function rowsOf({ pages }: PdfContent): string[][] {
     const { texts } = pages[1]!;
     const heads = ['Area', 'Check-in', 'Check-out', 'Landlord/agent', 'Tenant'].map(
@@ -85,7 +85,7 @@ describe('the page of a comparison on what differs', () => {
     });
   }
 
-  it('is the first after the cover, and says so where nothing does', async () => {
+  it('follows the cover, and states if nothing differs', async () => {
     const same = {
       photographs: shots('Gas Meter', 'Kitchen', 'Kitchen'),
       facts: facts(reading('4021', [1]), hob('good', 'Clean.', [2]), keys(2), alarm(true)),
@@ -98,7 +98,7 @@ describe('the page of a comparison on what differs', () => {
     expect(page).not.toMatch(/Hob|4021|Landlord/);
   });
 
-  it('quotes both reports, each with its own numbers, and leaves both parties room for their view', async () => {
+  it('quotes both reports with their own numbers, and leaves space for the view of both parties', async () => {
     const { pdf, page } = await draw(
       'differing',
       {
@@ -127,7 +127,7 @@ describe('the page of a comparison on what differs', () => {
     expect(page).not.toMatch(/damage|fault|blame|liab|charge/i);
   });
 
-  it('goes on over its pages under the same head, and tells how much more there is beyond a thousand', async () => {
+  it('continues over pages with the same head, and states how many differences follow after a thousand', async () => {
     const many = (word: string) => ({
       photographs: shots('Kitchen'),
       facts: facts(

@@ -9,7 +9,7 @@ import { samplePhotograph } from './support/sample-photographs.js';
 
 const MIDDLE = PAGE.width / 2;
 
-/** The view of a photograph a year later: darker, from half a step aside. */
+/** Returns the view of a photograph a year later: darker, from half a step aside. */
 async function later(name: string): Promise<Buffer> {
   const { width, height } = await sharp(samplePhotograph(name)).metadata();
   const [left, top] = [Math.round(width * 0.03), Math.round(height * 0.02)];
@@ -31,7 +31,7 @@ describe('the photographs of a comparison', () => {
     rmSync(folder, { recursive: true });
   });
 
-  /** A report of one area, its photographs in order; `turn` in degrees for all of them. */
+  /** Makes a report of one area with its photographs in order, all rotated by `turn` degrees. */
   async function report(reportType: string, pictures: readonly Buffer[], turn?: number): Promise<string> {
     const sessionId = room.session();
     const { body } = await room.client.send('POST', '/api/v1/inspection/capture', {
@@ -43,7 +43,7 @@ describe('the photographs of a comparison', () => {
     return (await room.render({ sessionId, meta: { reportType } })).body.file.id as string;
   }
 
-  /** Who stands beside whom: both captions of each row, or the words in the empty place and where its frame is. */
+  /** The pairs: both captions of each row, or the text of the empty place and the position of its frame. */
   async function rowsOf(before: string, after: string): Promise<[left: string, right: string][]> {
     const source = { type: 'comparison', before, after };
     const made = await room.client.admin('POST', 'pdf/render', { templateId: 'comparison', source });
@@ -71,7 +71,7 @@ describe('the photographs of a comparison', () => {
     });
   }
 
-  it('stand beside those of the same view, whatever their order, and a place without one says so', async () => {
+  it('stand beside those of the same view, in any order, and an empty place is labelled', async () => {
     const views = ['living-room-1', 'kitchen-1', 'hallway', 'bathroom'];
     const before = await report('checkin', await Promise.all(views.map(asItWas)));
     const after = await report(
@@ -92,7 +92,7 @@ describe('the photographs of a comparison', () => {
     ]);
   });
 
-  it('that were turned since have no likeness, and stand by their position', async () => {
+  it('that were rotated since have no likeness, and are paired by position', async () => {
     const before = await report('checkin', [await asItWas('hallway'), await asItWas('bathroom')]);
     const after = await report('checkout', [await later('bathroom'), await later('hallway')], 180);
     expect(await rowsOf(before, after)).toEqual([

@@ -85,7 +85,7 @@ describe('a comparison of two reports', () => {
     return { path, pdf: readPdf(path) };
   }
 
-  it('claims nothing and answers a report like any other', async () => {
+  it('claims nothing and returns a report like any other', async () => {
     await recordPhotograph(app, { flowId, sessionId: checkout, area: 'Attic' });
     const answer = await compare();
     expect(answer.status).toBe(200);
@@ -138,7 +138,7 @@ describe('a comparison of two reports', () => {
     );
   });
 
-  it('has the same bytes for the same two reports, on another day too, and when it is drawn again', async () => {
+  it('has the same bytes for the same two reports, also on another day and when it is redrawn', async () => {
     const first = await compare();
     app.clock.advance(3 * 86_400_000);
     const second = await compare();
@@ -171,7 +171,7 @@ describe('a comparison of two reports', () => {
     );
   });
 
-  it('is for whoever may read both reports', async () => {
+  it('is for callers who may read both reports', async () => {
     const open = await client.flow({ ...definition, name: 'Without a key' });
     const elsewhere = (await inspection(`open-${randomUUID()}`, ['Hall'], {}, open)).body.file.id as string;
     for (const headers of [{}, { authorization: 'Bearer fk_wrong' }]) {
@@ -185,7 +185,7 @@ describe('a comparison of two reports', () => {
     expect((await client.send('GET', `/api/v1/pdf/reports/${made}/file`)).status).toBe(401);
   });
 
-  it('is 404 for an unknown report, and 400 for what is no id or a comparison itself', async () => {
+  it('is 404 for an unknown report, and 400 for an invalid id or a comparison', async () => {
     const unknown = await compare({ before: randomUUID() });
     expect(unknown.status).toBe(404);
     expect(unknown.body).toMatchObject({ code: 'not_found', executionId: expect.any(String) });
@@ -199,7 +199,7 @@ describe('a comparison of two reports', () => {
     expect(itself.body).toMatchObject({ code: 'invalid_request', errors: [{ path: 'source.before' }] });
   });
 
-  it('goes the way of every render: key, asynchronous answer, PDF, mail', async () => {
+  it('supports everything that a render does: key, asynchronous answer, PDF, mail', async () => {
     const key = { ...office, 'idempotency-key': randomUUID() };
     const first = await compare({}, key);
     const again = await compare({}, key);
@@ -225,7 +225,7 @@ describe('a comparison of two reports', () => {
     expect(mail!.source).toContain('12A SW1A 1AA.pdf');
   });
 
-  it('prints a placeholder where a photograph has gone from disk, and says whose', async () => {
+  it('prints a placeholder for a photograph whose file is gone, and names its report', async () => {
     const sessionId = `gone-${randomUUID()}`;
     const jpeg = await recordPhotograph(app, { flowId, sessionId, area: 'Kitchen' });
     const source = { type: 'inspection', sessionId, meta: { reportType: 'checkout' } };
@@ -244,7 +244,7 @@ describe('a comparison of two reports', () => {
     expect(createHash('sha256').update(bytes).digest('hex')).toBe(answer.body.file.sha256);
   });
 
-  it('takes whatever its reports hold: an address of 1 MiB, ten thousand remarks on either side', async () => {
+  it('accepts reports of any content: an address of 1 MiB, ten thousand remarks on either side', async () => {
     const remarks = Array.from({ length: 10_000 }, (_, index) => `Remark number ${index}.`);
     const address = 'Flat 4 Long Road '.repeat(61_681);
     const meta = { address, areaComments: { kitchen: [...remarks, 'long '.repeat(20_000)] } };
@@ -258,7 +258,7 @@ describe('a comparison of two reports', () => {
     expect(count(/Road/g)).toBeGreaterThanOrEqual(3 * 61_681);
   });
 
-  it('that fails leaves both reports as they were', async () => {
+  it('leaves both reports unchanged if it fails', async () => {
     const full = jest
       .spyOn(app.app.get(BlobStore), 'keep')
       .mockRejectedValueOnce(new Error('ENOSPC: no space left on device'));

@@ -16,7 +16,7 @@ describeInBrowser('access in the console', () => {
     client.predict(flowId, { question: 'Hello' }, headers);
 
   describe('API keys', () => {
-    it('are made, seen once, and not taken away by accident', async () => {
+    it('are created, shown once, and not revoked by accident', async () => {
       await open('/console/access/blocks');
       await page().getByRole('link', { name: 'API keys', exact: true }).click();
       await page().getByRole('heading', { name: 'No API key yet' }).waitFor();
@@ -52,7 +52,7 @@ describeInBrowser('access in the console', () => {
       expect(text).not.toContain(key);
     });
 
-    it('are revoked after saying which flows that closes', async () => {
+    it('are revoked after naming the flows that this closes', async () => {
       const { body: key } = await client.admin('POST', 'api-keys', { name: HOSTILE });
       const flow = await client.flow(echoFlow({ name: 'Front desk', access: { apiKeyId: key.id } }));
       await open('/console/access/keys');
@@ -98,7 +98,7 @@ describeInBrowser('access in the console', () => {
   describe('credentials', () => {
     const SECRET = 'sk-never-shown-again';
 
-    it('are added, replaced and deleted; what they hold is never shown', async () => {
+    it('are added, replaced and deleted; their contents are never shown', async () => {
       await open('/console/access/credentials', { browser: PHONE });
       await press('Add a credential');
       const form = dialog('Add a credential');

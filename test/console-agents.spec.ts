@@ -23,7 +23,7 @@ describeInBrowser('an agent in the console', () => {
     edges: [{ from: 'start', to: 'clerk' }],
   };
 
-  it('shows each call of a tool below its agent, with its arguments and what came of it', async () => {
+  it('shows each tool call below its agent, with its arguments and result', async () => {
     const { model } = fixture;
     flow.nodes[1]!.config!.model.baseUrl = model.url;
     const id = await client.flow(flow);

@@ -35,7 +35,7 @@ describeInBrowser('approvals in the console', () => {
     return { page, approvals, action: body.action as { data: { nodeId: string } } };
   };
 
-  it('shows what waits, and decides it there, with who did it and when', async () => {
+  it('lists waiting runs, and decides one there, with the name of who did and the time', async () => {
     const { page, approvals } = await ask('console-approves');
     await page.getByText('Waiting for approval at Ask the office.').waitFor();
     expect(await page.getByRole('button', { name: 'Delete the record' }).count()).toBe(0);
@@ -49,7 +49,7 @@ describeInBrowser('approvals in the console', () => {
     await page.getByText('Resumes').waitFor();
   });
 
-  it("shows an agent's call that is to be allowed, who allowed it, and what came of it below the agent", async () => {
+  it("shows an agent's call that needs approval, who approved it, and its result below the agent", async () => {
     const { model } = fixture;
     const tool = { tool: 'date-time', name: 'clock', requiresApproval: true };
     const config = {
@@ -80,10 +80,10 @@ describeInBrowser('approvals in the console', () => {
     await page.getByRole('region', { name: 'Node clock' }).getByText('Europe/London').first().waitFor();
   });
 
-  it('says what was decided where the chat was faster', async () => {
+  it('shows the decision if the chat was faster', async () => {
     const { approvals, action } = await ask('console-late');
     const humanInput = { type: 'reject', startNodeId: action.data.nodeId };
-    // The page looks every five seconds: the click is made before it knows.
+    // The page polls every five seconds: the click comes before it knows.
     const click = approvals.getByRole('button', { name: 'Proceed' });
     await client.predict(flow, { chatId: 'console-late', humanInput });
     if (await click.isVisible()) await click.click();

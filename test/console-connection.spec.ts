@@ -9,7 +9,7 @@ import { describeInBrowser, restartService } from './support/page-fixture.js';
 const counted = (count: number) => Array.from({ length: count }, (_, index) => `n${index} `);
 const LOST = 'Connection lost, reconnecting';
 
-/** start → Consider → Think, both asking this model. */
+/** start → Consider → Think, both with this model. */
 function twoModels(baseUrl: string, id: string): object {
   const { nodes, edges, ...flow } = chatFlow(baseUrl, { id, name: `Flow ${id}` });
   const first = { ...nodes[1]!, id: 'first', label: 'Consider' };
@@ -23,16 +23,16 @@ function twoModels(baseUrl: string, id: string): object {
   };
 }
 
-describeInBrowser('a run from the console whose connection breaks off', () => {
-  // Looking at the page while it is cut off may take longer than a service commonly keeps a run without a client.
+describeInBrowser('a run from the console whose connection breaks', () => {
+  // Checking the disconnected page may take longer than a service usually keeps a run without a client.
   const fixture = consoleFixture({ env: { STREAM_GRACE_SECONDS: '60' } });
   const { client } = fixture;
 
   let flows = 0;
-  /** A flow that nobody has used; answers its id. */
+  /** Creates a flow; returns its id. */
   const newFlow = (name: string) => client.flow(twoModels(fixture.model.url, `${name}-${++flows}`));
 
-  /** Opens the try pane of a new flow through the network, and asks. */
+  /** Opens the try pane of a new flow through the network, and sends a question. */
   async function tried(name: string): Promise<Page> {
     const id = await newFlow(name);
     const { page } = await fixture.open(`/console/flows/${id}`, { url: fixture.network.url });
@@ -43,7 +43,7 @@ describeInBrowser('a run from the console whose connection breaks off', () => {
     return page;
   }
 
-  /** Opens the dialog of an execution in a flow of its own through the network, and asks again. */
+  /** Opens the dialog of an execution in its own flow through the network, and runs it again. */
   async function askedAgain(name: string): Promise<Page> {
     const id = await newFlow(name);
     fixture.model.answers.unshift({ tokens: ['Well'] }, { tokens: ['Before'] });
@@ -75,7 +75,7 @@ describeInBrowser('a run from the console whose connection breaks off', () => {
     const words = (page: Page) => page.locator(place);
     const ended = (page: Page) => button(page, id === 'replay' ? 'Run again' : 'Send');
 
-    it('says so and goes on where it broke: nothing twice, nothing missing, and nodes go on lighting up', async () => {
+    it('reports it and resumes at the break: nothing twice, nothing missing, and nodes continue to light up', async () => {
       const [hold, rest, tokens] = [new Hold(), new Hold(), counted(40)];
       fixture.model.answers.push({ tokens: ['Well'], held: hold }, { tokens, held: rest, heldAfter: 20 });
       const page = await ask(`${id}-on`);
@@ -101,7 +101,7 @@ describeInBrowser('a run from the console whose connection breaks off', () => {
       expect(await words(page).getByText(LOST).count()).toBe(0);
     });
 
-    it('reads in the record how it ended when nothing is left to resume', async () => {
+    it('reads the outcome in the record if nothing is left to resume', async () => {
       const hold = new Hold();
       fixture.model.answers.push({ tokens: ['Well'] }, { tokens: ['All', ' of', ' it'], held: hold });
       const page = await ask(`${id}-gone`);
@@ -119,7 +119,7 @@ describeInBrowser('a run from the console whose connection breaks off', () => {
       await ended(page).waitFor();
     });
 
-    it('says that a restart has cut it short', async () => {
+    it('reports that a restart interrupted the run', async () => {
       fixture.model.answers.push({ tokens: ['Well'] }, { tokens: counted(2_000), tokenMs: 50 });
       const page = await ask(`${id}-restart`);
       await said(page).getByText('n5').waitFor();
@@ -135,7 +135,7 @@ describeInBrowser('a run from the console whose connection breaks off', () => {
     });
   });
 
-  it('can be stopped while it is out of reach', async () => {
+  it('can be cancelled while it is unreachable', async () => {
     fixture.model.answers.push({ tokens: ['Well'] }, { tokens: counted(2_000), tokenMs: 50 });
     const page = await tried('stopped');
     await page.locator('.try-answer').getByText('n5').waitFor();

@@ -7,7 +7,7 @@ import { consoleFixture } from './support/console.js';
 import { areasOf, FLOW, inspectionPath, inspectionsPage, picture } from './support/inspections-page.js';
 import { describeInBrowser } from './support/page-fixture.js';
 
-/** Black on its left, white on its right. */
+/** Black on the left, white on the right. */
 const halfBlack = async (): Promise<string> => {
   const black = { create: { width: 160, height: 240, channels: 3, background: '#000' } } as const;
   const white = { create: { width: 320, height: 240, channels: 3, background: '#fff' } } as const;
@@ -18,7 +18,7 @@ const halfBlack = async (): Promise<string> => {
   return jpeg.toString('base64');
 };
 
-/** Whether the picture of the first tile is dark near its left, upper, right and lower edge. */
+/** Returns whether the picture of the first tile is dark near its left, upper, right and lower edge. */
 const EDGES = `(() => {
   const image = document.querySelector('.tile img');
   if (!image?.complete || image.naturalWidth === 0) return '';
@@ -30,7 +30,7 @@ const EDGES = `(() => {
   return [[0.1, 0.5], [0.5, 0.1], [0.9, 0.5], [0.5, 0.9]].map(([x, y]) => Number(isDark(x, y))).join('');
 })()`;
 
-describeInBrowser('what was corrected, in the console', () => {
+describeInBrowser('corrected items in the console', () => {
   const fixture = consoleFixture({ env: { SAMPLES: 'on' } });
   const { client, open, press, dialog } = fixture;
   const { capture } = inspectionsPage(fixture);
@@ -57,7 +57,7 @@ describeInBrowser('what was corrected, in the console', () => {
       .first()
       .click();
 
-  it('shows every turn at once, small and large, whoever turned it', async () => {
+  it('shows every rotation at once, small and large, whoever made it', async () => {
     const id = randomUUID();
     const { recorded: made } = await capture(id, {
       area: 'Hall',
@@ -93,7 +93,7 @@ describeInBrowser('what was corrected, in the console', () => {
   it.each([
     ['a desk', undefined],
     ['a telephone', PHONE],
-  ])('withdraws, brings back and captions in the viewer, on %s, and tells the trail', async (_, browser) => {
+  ])('withdraws, restores and captions in the viewer, on %s, and shows the history', async (_, browser) => {
     const id = randomUUID();
     await photographed(id, 'Hall', 2);
     const { page } = await open(inspectionPath(id), browser ? { browser } : {});
@@ -126,7 +126,7 @@ describeInBrowser('what was corrected, in the console', () => {
     expect((await recorded(id)).pending).toBe(2);
   });
 
-  it('renames an area, says when it would merge, and takes either back', async () => {
+  it('renames an area, warns before a merge, and undoes either', async () => {
     const id = randomUUID();
     await photographed(id, 'Bedrom', 2);
     await photographed(id, 'Kitchen');
@@ -154,7 +154,7 @@ describeInBrowser('what was corrected, in the console', () => {
     expect(areasOf(await recorded(id))).toEqual(['Bedrom', 'Bedrom', 'Kitchen']);
   });
 
-  it('offers no correction of what a report has taken, and says which', async () => {
+  it('offers no correction of claimed items, and names their report', async () => {
     const id = randomUUID();
     const [first] = await photographed(id, 'Hall', 1);
     await correct(first!, { caption: 'The door' });
@@ -174,7 +174,7 @@ describeInBrowser('what was corrected, in the console', () => {
     await expectAccessible(page);
   });
 
-  it('says plainly which ones another admin’s report took in the middle, and shows them so', async () => {
+  it('names the items that another admin’s report claimed meanwhile, and shows them so', async () => {
     const id = randomUUID();
     await photographed(id, 'Hall', 5);
     const { page } = await open(inspectionPath(id));
@@ -202,7 +202,7 @@ describeInBrowser('what was corrected, in the console', () => {
     await notice(page, '1 correction was not made:');
   });
 
-  it('follows what another admin corrects, and keeps calm over a thousand corrections', async () => {
+  it("follows another admin's corrections, and stays calm over a thousand of them", async () => {
     const id = randomUUID();
     const [first] = await photographed(id, 'Hall', 2);
     const { page } = await open(inspectionPath(id));
@@ -227,7 +227,7 @@ describeInBrowser('what was corrected, in the console', () => {
     await notice(page, '1 photograph rotated right.');
   });
 
-  it('corrects a remark: its words, its area, and whether it counts', async () => {
+  it('corrects a remark: its text, its area, and whether it counts', async () => {
     const id = randomUUID();
     await capture(id, { area: 'Hall', remark: 'Scufed' });
     const { page } = await open(inspectionPath(id));

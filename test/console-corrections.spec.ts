@@ -19,7 +19,7 @@ describeInBrowser('corrections in the console', () => {
   const { client, open, press, dialog } = fixture;
   const { capture } = inspectionsPage(fixture);
 
-  /** An inspection with so many photographs in each area, a minute apart. */
+  /** Makes an inspection with this many photographs in each area, a minute apart. */
   const inspection = async (areas: Record<string, number>): Promise<string> => {
     const id = randomUUID();
     let minute = 0;
@@ -39,7 +39,7 @@ describeInBrowser('corrections in the console', () => {
   const notice = (page: Page, words: string) => page.locator('.run-notice').getByText(words).waitFor();
   const box = (tile: Locator) => tile.getByRole('checkbox');
 
-  it('drags a photograph to another area by mouse, and takes it back', async () => {
+  it('drags a photograph to another area with the mouse, and undoes it', async () => {
     const id = await inspection({ Hallway: 2, Kitchen: 1 });
     const { page } = await open(inspectionPath(id));
     await drag(page, tiles(page, 'Hallway').first(), at(page, 'Kitchen'));
@@ -59,7 +59,7 @@ describeInBrowser('corrections in the console', () => {
     expect(areasOf(await recorded(id))).toEqual(['Hallway', 'Hallway', 'Loft']);
   });
 
-  it('drags by a finger that rested on it, and scrolls under one that did not', async () => {
+  it('drags with a finger after a long press, and scrolls under one without it', async () => {
     const id = await inspection({ Hallway: 3, Kitchen: 1 });
     const { page } = await open(inspectionPath(id), { browser: PHONE });
     const [first, second] = [tiles(page, 'Hallway').first(), tiles(page, 'Hallway').nth(1)];
@@ -76,7 +76,7 @@ describeInBrowser('corrections in the console', () => {
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
   });
 
-  it('moves by keys alone: to an area that is there, and to one that is typed, with a reason', async () => {
+  it('moves with the keyboard alone: to an existing area, and to a typed one, with a reason', async () => {
     const id = await inspection({ Hallway: 2, Kitchen: 1 });
     const { page } = await open(inspectionPath(id));
     await tiles(page, 'Hallway').first().getByRole('button').focus();
@@ -134,7 +134,7 @@ describeInBrowser('corrections in the console', () => {
     expect(areasOf(await recorded(id))).toEqual([h, h, h, h, h, k, k]);
   });
 
-  it('says of each photograph that was not corrected why, and tries again what may succeed', async () => {
+  it('gives for each uncorrected photograph the reason, and retries those that may succeed', async () => {
     const id = await inspection({ Hallway: 4 });
     const { photographs } = await recorded(id);
     const { page } = await open(inspectionPath(id));

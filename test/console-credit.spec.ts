@@ -23,7 +23,7 @@ describeInBrowser('credit in the console', () => {
   const balance = async (account: string) =>
     (await client.admin('GET', `credit/${encodeURIComponent(account)}`)).body.balance as number;
 
-  it('is topped up; the same reference a second time is said to be known', async () => {
+  it('is topped up; the same reference a second time is reported as known', async () => {
     await client.flow(echoFlow({ name: 'Dear', price: 100, account: 'agency' }));
     await open('/console/access/credit?account=agency');
     await page().getByText('Too low').waitFor();
@@ -56,7 +56,7 @@ describeInBrowser('credit in the console', () => {
     expect(await balance('agency')).toBe(1_500);
   });
 
-  it('loses nothing when the key is refused or the service is away in the middle', async () => {
+  it('loses no input if the key is refused or the service is unreachable meanwhile', async () => {
     await open('/console/access/credit');
     await press('Top up');
     await page().route('**/top-ups', (route) => route.abort(), { times: 1 });
@@ -73,7 +73,7 @@ describeInBrowser('credit in the console', () => {
     );
   });
 
-  it('has a ledger with links and a chart, and follows what is charged meanwhile', async () => {
+  it('has a ledger with links and a chart, which follows new charges', async () => {
     const flow = await client.flow(echoFlow({ name: 'Desk', price: 7 }));
     const failing = await client.flow({
       ...replyFlow('x', { name: 'Broken', price: 3 }),
@@ -100,7 +100,7 @@ describeInBrowser('credit in the console', () => {
     await page().waitForURL(`**/console/executions/${id}`);
   });
 
-  it('goes through a long ledger, of accounts of any name', async () => {
+  it('pages through a long ledger, of accounts with any name', async () => {
     const account = `${HOSTILE} / Büro`;
     for (let n = 1; n <= 105; n++) {
       const path = `credit/${encodeURIComponent(account)}/top-ups`;

@@ -11,7 +11,7 @@ import { readPdf } from './support/read-pdf.js';
 
 const address = '14 Acacia Avenue, Leeds LS1 4AP';
 
-describeInBrowser('the record of an inspection in the console', () => {
+describeInBrowser('the details of an inspection in the console', () => {
   const fixture = consoleFixture({ env: { SAMPLES: 'on' } });
   const { client, open } = fixture;
   const { capture } = inspectionsPage(fixture);
@@ -21,7 +21,7 @@ describeInBrowser('the record of an inspection in the console', () => {
   it.each([
     ['a desk', DESK],
     ['a telephone', PHONE],
-  ])('fills the form of the report in, on %s, and is saved from there', async (_, browser) => {
+  ])("fill in the report's form, on %s, and are saved from there", async (_, browser) => {
     const id = randomUUID();
     await client.admin('PATCH', at(id), {
       address,
@@ -50,7 +50,7 @@ describeInBrowser('the record of an inspection in the console', () => {
     expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
   });
 
-  it('is printed by the report, but for what the form was emptied of, and its comments once', async () => {
+  it('are printed by the report, except cleared fields, and their comments once', async () => {
     const id = randomUUID();
     await capture(id, { area: 'Hall', photographs: [await picture()] });
     await client.admin('PATCH', at(id), { address, postcode: 'LS1 4AP', areaComments: { Hall: ['Worn'] } });
@@ -66,7 +66,7 @@ describeInBrowser('the record of an inspection in the console', () => {
     expect(await kept(id)).toEqual({ address, postcode: 'LS1 4AP' });
   });
 
-  it('names the inspection in the list, where its address finds it', async () => {
+  it('name the inspection in the list, which is searched by address', async () => {
     const [mine, other] = [randomUUID(), randomUUID()];
     await client.admin('PATCH', at(mine), { address, assessor: 'Zoë <b>' });
     await capture(other, { area: 'Hall' });
@@ -86,7 +86,7 @@ describeInBrowser('the record of an inspection in the console', () => {
   it.each([
     ['a desk', DESK],
     ['a telephone', PHONE],
-  ])('shows the cover before it is made, on %s, and warns of another type', async (_, browser) => {
+  ])('show the cover before it is made, on %s, and warn of another type', async (_, browser) => {
     const id = randomUUID();
     await capture(id, { area: 'Hall', photographs: [await picture(), await picture()] });
     await client.admin('PATCH', at(id), { address, reportType: 'checkout' });

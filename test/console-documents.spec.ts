@@ -32,7 +32,7 @@ describeInBrowser('documents in the console', () => {
       .locator('input[type=file]')
       .setInputFiles(files.map(([name, text]) => ({ name, mimeType: '', buffer: Buffer.from(text) })));
 
-  it('begin with a store that is made here, with faults under their fields', async () => {
+  it('begin with a new store, with faults under their fields', async () => {
     await open('/console/documents');
     await page().getByRole('heading', { name: 'No document store yet' }).waitFor();
     await expectAccessible(page());
@@ -67,7 +67,7 @@ describeInBrowser('documents in the console', () => {
     await page().getByRole('heading', { name: 'No document store yet' }).waitFor();
   });
 
-  it('are added by choice, followed until they are ready, and each fails alone', async () => {
+  it('are added by file chooser, followed until they are ready, and fail individually', async () => {
     const store = await makeStore('Manuals');
     const held = new Hold();
     embeddings.otherwise = { held };
@@ -92,7 +92,7 @@ describeInBrowser('documents in the console', () => {
     await page().getByText('1 document', { exact: true }).waitFor();
   });
 
-  it('are dropped onto the page; what the service refuses is said and keeps no other back', async () => {
+  it('are dropped onto the page; a refusal is shown and affects no other', async () => {
     const store = await makeStore('Manuals');
     await open(`/console/documents/${store}`);
     await page().getByRole('heading', { name: 'No document yet' }).waitFor();
@@ -143,7 +143,7 @@ describeInBrowser('documents in the console', () => {
     await page().getByRole('alert').getByText('no such key').waitFor();
   });
 
-  it('are embedded anew with other settings, which is said before', async () => {
+  it('are embedded again with other settings, which is announced before', async () => {
     const store = await makeStore('Manuals');
     await addText(store, 'boiler.md', 'The boiler stands in the cellar.');
     await open(`/console/documents/${store}`);
@@ -157,7 +157,7 @@ describeInBrowser('documents in the console', () => {
     await row('boiler.md').getByText('Ready', { exact: true }).waitFor();
   });
 
-  it('say what went wrong, and that a store is gone', async () => {
+  it('show faults, and that a store is gone', async () => {
     const store = await makeStore('Manuals');
     const shown = await open(`/console/documents/${store}`);
     await page().getByRole('heading', { name: 'No document yet' }).waitFor();

@@ -13,7 +13,7 @@ describeInBrowser('further editions of reports in the console', () => {
   const textOf = (pdf: ArrayBuffer): string =>
     execFileSync('pdftotext', ['-layout', '-', '-'], { input: new Uint8Array(pdf), encoding: 'utf8' });
 
-  /** An inspection with a photograph, a remark and a reading, and its report; the report’s id. */
+  /** Makes an inspection with a photograph, a remark and a reading, and its report; returns the report’s id. */
   const rendered = async (sessionId: string): Promise<string> => {
     await capture(sessionId, { area: 'Kitchen', photographs: [await picture({ caption: 'The sink' })] });
     await capture(sessionId, { area: 'Kitchen', remark: 'The tap drips' });
@@ -32,7 +32,7 @@ describeInBrowser('further editions of reports in the console', () => {
     return dialog;
   };
 
-  it('make one of what is corrected, say which it is, and list it', async () => {
+  it('are made from the corrected items, show their number, and are listed', async () => {
     const first = await rendered('edited');
     await open(inspectionPath('edited', 'report'), { browser: PHONE });
     const dialog = await openForm();
@@ -83,7 +83,7 @@ describeInBrowser('further editions of reports in the console', () => {
     expect(await past.getByRole('button', { name: /^New edition of/ }).count()).toBe(1);
   });
 
-  it('tell that somebody made one meanwhile, keep what was filled in, and go on with the newest', async () => {
+  it('report that another edition was made meanwhile, retain the input, and continue with the newest', async () => {
     const first = await rendered('raced');
     await open(inspectionPath('raced', 'report'));
     const dialog = await openForm();

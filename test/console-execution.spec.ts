@@ -16,7 +16,7 @@ describeInBrowser('an execution in the console', () => {
   const { client, open, heading } = fixture;
   const { flows, rowWith, choose, search, failYesterday } = executionsPage(fixture);
 
-  it('tells within a few clicks why yesterday’s chat failed', async () => {
+  it('shows within a few clicks why yesterday’s chat failed', async () => {
     await failYesterday('447700900123');
     const { page } = await open('/console');
     await heading('Executions').waitFor();
@@ -35,7 +35,7 @@ describeInBrowser('an execution in the console', () => {
     await node.getByText('I paid on Friday.').waitFor();
     const picture = page.getByRole('group', { name: 'Picture of the flow' });
     await picture.getByRole('button', { name: 'Think Language model , failed in 2.48 s' }).waitFor();
-    // Parts that load meanwhile may move the picture under the pointer, and a click that ends elsewhere is none.
+    // Late parts may move the picture under the pointer, and a click that ends elsewhere does not count.
     const started = page.getByRole('region', { name: 'Node Start' });
     await eventually(async () => {
       await picture.getByRole('button', { name: 'start Start' }).click();
@@ -49,7 +49,7 @@ describeInBrowser('an execution in the console', () => {
     expect(search()).toMatchObject({ chatId: '447700900123' });
   });
 
-  it('shows a running execution as it goes on, and cancels it', async () => {
+  it('follows a running execution, and cancels it', async () => {
     fixture.model.answers.push({ tokens: Array<string>(600).fill('word '), held: new Hold(), heldAfter: 20 });
     const call = client.predict(flows.chat, { question: 'Take your time', chatId: 'slow-1' });
     const { page } = await open('/console/executions?chatId=slow-1');
@@ -67,7 +67,7 @@ describeInBrowser('an execution in the console', () => {
     expect((await client.admin('GET', 'executions?chatId=slow-1')).body.data).toEqual([]);
   });
 
-  it('leads from a chat to its photographs and its report', async () => {
+  it('links a chat to its photographs and its report', async () => {
     const form = new FormData();
     form.set('sessionId', 'inspected-1');
     form.set('area', 'Kitchen');
@@ -92,7 +92,7 @@ describeInBrowser('an execution in the console', () => {
     await page.waitForURL(`**/console/inspections/inspected-1?flowId=${flows.echo}`);
   });
 
-  it('asks again with another question, and says what that costs', async () => {
+  it('runs again with another question, and states the price', async () => {
     const failed = await failYesterday('again-1');
     fixture.model.answers.push({ tokens: ['It', ' is', ' settled.'], tokenMs: 150 });
     const { page } = await open(`/console/executions/${failed}`);
@@ -123,7 +123,7 @@ describeInBrowser('an execution in the console', () => {
     expect((await client.admin('GET', `executions?chatId=${body.chatId}`)).body.data).toHaveLength(2);
   });
 
-  it('shows hostile content as text, wherever it stands', async () => {
+  it('shows hostile content as text everywhere', async () => {
     const startedAt = fixture.service.clock.now() - 2_000;
     const [id] = await putExecutions(fixture.service, [
       {
@@ -160,7 +160,7 @@ describeInBrowser('an execution in the console', () => {
     await expectAccessible(page);
   });
 
-  it('stays quick with a node output of 5 MB, folded and copied whole', async () => {
+  it('stays responsive with a node output of 5 MB, folded and copied whole', async () => {
     const startedAt = fixture.service.clock.now() - 2_000;
     const [id] = await putExecutions(fixture.service, [{ startedAt, flowId: flows.echo, chatId: 'large' }]);
     const output = { rows: Array.from({ length: 50_000 }, (_, row) => ({ row, text: 'x'.repeat(80) })) };

@@ -10,7 +10,7 @@ import { describeInBrowser } from './support/page-fixture.js';
 
 const HOUR_MS = 3_600_000;
 
-/** The page has stopped to scroll: two looks, two frames apart, find it at the same place. */
+/** Resolves when scrolling has stopped: two checks, two frames apart, find the same position. */
 const AT_REST = `new Promise((done) => {
   const look = (before) => {
     const { scrollTop } = document.getElementById('content');
@@ -19,7 +19,7 @@ const AT_REST = `new Promise((done) => {
   look();
 })`;
 
-/** How much wider the words in the empty field for a chat are than the room that it has for them. */
+/** Returns by how many pixels the placeholder of the chat filter overflows. */
 const CUT_OFF = `(() => {
   const field = document.querySelector('.filter-chat input');
   const style = getComputedStyle(field);
@@ -72,7 +72,7 @@ describeInBrowser('executions in the console', () => {
     ['a desk of 1280 px', { viewport: { width: 1280, height: 800 } }],
     ['a telephone', PHONE],
     ['a small telephone', SMALL_PHONE],
-  ])('says in full on %s what to look for in the field for a chat', async (_, browser) => {
+  ])('shows the placeholder of the chat filter in full on %s', async (_, browser) => {
     const { page } = await open('/console/executions', { browser });
     const field = page.getByRole('searchbox', { name: 'Chat id' });
     await field.waitFor();
@@ -80,9 +80,9 @@ describeInBrowser('executions in the console', () => {
     expect(await page.evaluate<number>(CUT_OFF)).toBe(0);
   });
 
-  it('finds a chat by a telephone number however it is written', async () => {
+  it('finds a chat by a telephone number in any notation', async () => {
     const startedAt = fixture.service.clock.now() - 1_000;
-    // Of its own each time, because a second try finds what the first one left.
+    // Random, because a retry finds the data of the first attempt.
     const [number, other] = [randomInt(100_000, 500_000), randomInt(500_000, 999_999)];
     await putExecutions(fixture.service, [
       { startedAt, chatId: `447700${number}`, question: `By ${number}` },
@@ -106,7 +106,7 @@ describeInBrowser('executions in the console', () => {
     await page.getByText('No execution in the chat 447700011223 matches').waitFor();
   });
 
-  it('takes a range of time, and shows a bar’s executions when it is chosen', async () => {
+  it('filters by a time range, and shows the executions of a selected bar', async () => {
     await failYesterday('range-1');
     const { page, go } = await open('/console/executions');
     await choose('Time', 'From and to…');
@@ -164,7 +164,7 @@ describeInBrowser('executions in the console', () => {
     expect(await page.evaluate('document.getElementById("content").scrollTop')).toBe(0);
   });
 
-  it('is worked by keys, which can be switched off', async () => {
+  it('is operated by keyboard shortcuts, which can be switched off', async () => {
     await failYesterday('keys-1');
     const { page } = await open('/console/executions');
     const focusOn = (text: string) => {
@@ -207,7 +207,7 @@ describeInBrowser('executions in the console', () => {
     await focusOn('Capture');
   });
 
-  it('goes on when the service comes back', async () => {
+  it('continues when the service is back', async () => {
     const { page } = await open(`/console/executions?flowId=${flows.echo}`, { url: fixture.network.url });
     await page.getByText('Live', { exact: true }).waitFor();
     fixture.network.cut();
@@ -221,7 +221,7 @@ describeInBrowser('executions in the console', () => {
     await rowWith('And again').waitFor();
   });
 
-  it('exports what the filters let pass', async () => {
+  it('exports the filtered executions', async () => {
     await putExecutions(
       fixture.service,
       [1, 2, 3].map((step) => ({ startedAt: fixture.service.clock.now() - step, chatId: 'exported' })),
@@ -236,7 +236,7 @@ describeInBrowser('executions in the console', () => {
     expect(lines.map((line) => JSON.parse(line).chatId)).toEqual(['exported', 'exported', 'exported']);
   });
 
-  it.each([DESK, PHONE])('can be read and worked by everybody (%#)', async (device) => {
+  it.each([DESK, PHONE])('is accessible (%#)', async (device) => {
     const failed = await failYesterday('everybody-1');
     const { page, go } = await open('/console/executions', { browser: device });
     await list().getByRole('row').first().waitFor();

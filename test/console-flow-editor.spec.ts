@@ -7,7 +7,7 @@ import { button, editor, node, text, write } from './support/flow-workbench.js';
 import { echoFlow, replyFlow } from './support/flows.js';
 import { describeInBrowser } from './support/page-fixture.js';
 
-describeInBrowser('the editor of flows in the console', () => {
+describeInBrowser('the flow editor in the console', () => {
   const fixture = consoleFixture();
   const { client, open } = fixture;
 
@@ -15,14 +15,14 @@ describeInBrowser('the editor of flows in the console', () => {
 
   const faults = (page: Page) => page.getByRole('list', { name: 'Faults' });
   const save = (page: Page) => button(page, 'Save').click();
-  /** Takes what is offered first. The editor takes no Enter for that which comes sooner than a person can have read it. */
+  /** Accepts the first suggestion. The editor ignores an Enter that comes too soon for a person to have read it. */
   const pick = async (page: Page, name: string | RegExp) => {
     await page.getByRole('option', { name, selected: true }).waitFor();
     await new Promise((resolve) => setTimeout(resolve, 150));
     await page.keyboard.press('Enter');
   };
 
-  it('makes one from a template, offers the kinds of nodes while it is written, and draws it', async () => {
+  it('creates one from a template, suggests node kinds while it is written, and draws it', async () => {
     const { page } = await open('/console/flows');
     await page.getByRole('link', { name: 'New flow' }).first().click();
     await page.getByText('Start with a small flow').waitFor();
@@ -41,7 +41,7 @@ describeInBrowser('the editor of flows in the console', () => {
     await page.keyboard.type('rep');
     await pick(page, 'reply');
     expect(await text(page)).toContain('"kind": "reply"');
-    // The last picture stays while the text is no JSON.
+    // The last picture stays while the text is not valid JSON.
     await page.getByText('1 fault', { exact: true }).waitFor();
     expect(await node(page, 'Answer').count()).toBe(1);
     await page.keyboard.type(', "label": "Say it", ');
@@ -54,7 +54,7 @@ describeInBrowser('the editor of flows in the console', () => {
     await editor(page).press('Control+End');
     await page.keyboard.type('}], "edges": [{"from": "start", "to": "');
     await pick(page, /^say/);
-    // The editor has closed the brackets that it saw opened.
+    // The editor has closed the opened brackets.
     await editor(page).press('Control+End');
     await page.keyboard.type('}');
     await node(page, 'Say it').waitFor();
@@ -67,7 +67,7 @@ describeInBrowser('the editor of flows in the console', () => {
     expect(made).toMatchObject({ name: 'Made here', edges: [{ from: 'start', to: 'say' }] });
   });
 
-  it('opens a flow whatever its id is', async () => {
+  it('opens a flow with any id', async () => {
     const { page, go } = await open('/console/flows/~new');
     await page.getByText('Start with a small flow').waitFor();
     expect((await client.admin('POST', 'flows', { ...echoFlow(), id: '~new' })).status).toBe(400);
@@ -82,7 +82,7 @@ describeInBrowser('the editor of flows in the console', () => {
     await page.getByRole('heading', { level: 1, name: 'Called new' }).waitFor();
   });
 
-  it('shows what is wrong at its place, keeps what cannot be saved, and lets nobody lose it', async () => {
+  it('shows a fault at its place, retains text that cannot be saved, and guards it against loss', async () => {
     await client.flow(replyFlow('Hello', { id: 'broken-one', name: 'Broken one' }));
     const { page } = await open('/console/flows/broken-one');
     await node(page, 'reply').waitFor();
@@ -116,7 +116,7 @@ describeInBrowser('the editor of flows in the console', () => {
     expect(await text(page)).not.toContain('nowhere');
   });
 
-  it('warns of what is probably not meant at its line, and saves it', async () => {
+  it('warns of a probable mistake at its line, and saves it', async () => {
     await client.flow(replyFlow('Hello', { id: 'odd-one', name: 'Odd one' }));
     const { page, go } = await open('/console/flows/odd-one');
     await node(page, 'reply').waitFor();
@@ -145,7 +145,7 @@ describeInBrowser('the editor of flows in the console', () => {
     expect(await text(page)).not.toContain('"warnings"');
   });
 
-  it('asks before it is left unsaved, and has the text again on return', async () => {
+  it('asks before it is left unsaved, and restores the text on return', async () => {
     await client.flow(replyFlow('Hello', { id: 'left-one', name: 'Left one' }));
     const { page } = await open('/console/flows/left-one');
     await node(page, 'reply').waitFor();
@@ -170,7 +170,7 @@ describeInBrowser('the editor of flows in the console', () => {
     expect(await text(page)).toBe('not even JSON');
   });
 
-  it('never overwrites unseen what somebody else has saved', async () => {
+  it('never overwrites an unseen change by somebody else', async () => {
     await client.flow(replyFlow('First', { id: 'shared-one', name: 'Shared' }));
     const { page } = await open('/console/flows/shared-one');
     await node(page, 'reply').waitFor();
@@ -202,7 +202,7 @@ describeInBrowser('the editor of flows in the console', () => {
     await page.getByText('Saved.').waitFor();
   });
 
-  it('is left with Tab, saved with Ctrl+S, and led to from the picture', async () => {
+  it('is left with Tab, saved with Ctrl+S, and opened from the picture', async () => {
     const { page } = await open('/console/flows/echo', { browser: DESK });
     await node(page, 'Say it again').click();
     await holds(page, `document.activeElement.classList.contains('json-editor')`);

@@ -8,11 +8,11 @@ import { describeInBrowser } from './support/page-fixture.js';
 
 const HOSTILE = '<img src=x onerror=alert(1)> {{7*7}} ‮gnol';
 
-describeInBrowser('trying a flow in the console', () => {
+describeInBrowser('the try pane of a flow in the console', () => {
   const fixture = consoleFixture();
   const { client, open } = fixture;
 
-  it('is tried beside its picture: nodes light up, the answer comes in pieces, and can be stopped', async () => {
+  it('is tried beside its picture: nodes light up, the answer streams, and can be cancelled', async () => {
     await client.flow({ ...chatFlow(fixture.model.url), id: 'tried', name: 'Tried' });
     const { page } = await open('/console/flows/tried');
     await node(page, 'Think').waitFor();
@@ -30,7 +30,7 @@ describeInBrowser('trying a flow in the console', () => {
     await page.getByText('Slow answer of the model').waitFor();
     await expectAccessible(page);
 
-    // The same chat remembers.
+    // The same chat has a memory.
     await page.getByLabel('Message').fill('And you?');
     await page.getByLabel('Message').press('Enter');
     await page.getByText('Hello there').waitFor();
@@ -56,7 +56,7 @@ describeInBrowser('trying a flow in the console', () => {
     await page.waitForURL(/\/console\/executions\/[0-9a-f-]{36}$/);
   });
 
-  it('says which node failed and what to do, and that what is not saved does not run', async () => {
+  it('names the failed node and the remedy, and warns that unsaved changes do not run', async () => {
     await client.flow({
       name: 'Without a model',
       id: 'no-model',
@@ -90,7 +90,7 @@ describeInBrowser('trying a flow in the console', () => {
     await page.getByText('Now it answers', { exact: true }).waitFor();
   });
 
-  it('is tried with photographs, also where it does not stream', async () => {
+  it('is tried with photographs, also if it does not stream', async () => {
     const nodes = [
       { id: 'start', kind: 'start' },
       { id: 'state', kind: 'set-state', config: { state: { seen: '{{question}}' } } },
@@ -116,7 +116,7 @@ describeInBrowser('trying a flow in the console', () => {
     await page.locator('.graph-node-succeeded', { hasText: 'state' }).waitFor();
   });
 
-  it('is tried with the form that it begins with', async () => {
+  it('is tried with the form at its start', async () => {
     const inputs = [
       { type: 'string', label: HOSTILE, name: 'tenant' },
       { type: 'options', label: 'Kind', name: 'kind', addOptions: [{ option: 'House' }, { option: 'Flat' }] },

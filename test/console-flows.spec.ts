@@ -13,7 +13,7 @@ describeInBrowser('flows in the console', () => {
 
   beforeAll(() => client.flow({ ...echoFlow(), id: 'echo', access: { public: true } }));
 
-  it('lists them with who may call them, whatever they are called, and finds them', async () => {
+  it('lists them with who may call them, whatever their names, and finds them', async () => {
     await client.flow({
       ...echoFlow({ name: HOSTILE, description: HOSTILE, account: '<b>me</b>' }),
       id: 'hostile',
@@ -33,7 +33,7 @@ describeInBrowser('flows in the console', () => {
     await page.getByRole('heading', { name: 'No flow matches' }).waitFor();
   });
 
-  it('deletes one after asking', async () => {
+  it('deletes one after a confirmation', async () => {
     await client.flow({ ...echoFlow({ name: 'Short-lived' }), id: 'short-lived' });
     const { page } = await open('/console/flows');
     const more = page.getByRole('button', { name: 'More about Short-lived' });
@@ -46,7 +46,7 @@ describeInBrowser('flows in the console', () => {
     expect((await client.admin('GET', 'flows/short-lived')).status).toBe(404);
   });
 
-  it('deletes nothing that was saved meanwhile unless it is asked once more', async () => {
+  it('deletes one that was saved meanwhile only after a second confirmation', async () => {
     await client.flow({ ...echoFlow({ name: 'Contested' }), id: 'contested' });
     const { page } = await open('/console/flows');
     const more = page.getByRole('button', { name: 'More about Contested' });
@@ -68,7 +68,7 @@ describeInBrowser('flows in the console', () => {
     expect((await client.admin('GET', 'flows/contested')).status).toBe(404);
   });
 
-  it('imports an export, says where one cannot be, and what it could not carry over', async () => {
+  it('imports an export, shows where one is invalid, and what was not carried over', async () => {
     const { page } = await open('/console/flows');
     await button(page, 'Import').click();
     const choose = async (name: string, content: string) => {
@@ -106,7 +106,7 @@ describeInBrowser('flows in the console', () => {
     await node(page, HOSTILE).waitFor();
   });
 
-  it('asks the model that was chosen wherever the export names one', async () => {
+  it('uses the chosen model wherever the export names one', async () => {
     const { body: credential } = await client.admin('POST', 'credentials', {
       name: 'Models',
       kind: 'api-key',
@@ -158,7 +158,7 @@ describeInBrowser('flows in the console', () => {
     await node(page, 'Say it again').waitFor();
   });
 
-  it('works on a telephone', async () => {
+  it('works on a phone', async () => {
     const { page } = await open('/console/flows/echo', { browser: PHONE });
     const width = () => page.evaluate<number>('document.documentElement.scrollWidth');
     await editor(page).waitFor();

@@ -22,7 +22,7 @@ describeInBrowser('inspections in the console', () => {
 
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  it('shows photographs by area as they arrive, and what is outstanding', async () => {
+  it('shows photographs by area as they arrive, and the outstanding areas', async () => {
     await capture('live', { area: 'Hallway', photographs: [await picture()] });
     const { page } = await open(inspectionPath('live'));
     await page.getByText('Live', { exact: true }).waitFor();
@@ -42,7 +42,7 @@ describeInBrowser('inspections in the console', () => {
     await expectAccessible(page);
   });
 
-  it('shows one photograph large, by keys alone, and saves its original', async () => {
+  it('enlarges one photograph by keyboard alone, and saves its original', async () => {
     const { recorded } = await capture('large', {
       area: 'Hall',
       captureTs: '2026-07-01T11:00:00Z',
@@ -76,7 +76,7 @@ describeInBrowser('inspections in the console', () => {
     await dialog.waitFor({ state: 'detached' });
   });
 
-  it('sends the others when one photograph fails, and that one again by hand', async () => {
+  it('uploads the others when one photograph fails, and retries that one on request', async () => {
     const { page } = await open(inspectionPath('retried', 'add'));
     await page.getByRole('button', { name: 'Kitchen', exact: true }).click();
     const notPicture = join(folder, 'notes <b>.jpg');
@@ -105,7 +105,7 @@ describeInBrowser('inspections in the console', () => {
     ]);
   });
 
-  it('says whatever the service warns of in whole sentences', async () => {
+  it('shows every warning of the service in whole sentences', async () => {
     const grey = { width: 640, height: 480, channels: 1 } as const;
     const level = (value: number) =>
       sharp(Buffer.alloc(640 * 480, value), { raw: grey })
@@ -153,7 +153,7 @@ describeInBrowser('inspections in the console', () => {
     ]);
   });
 
-  it('asks for the key of a flow that has one, and keeps it nowhere', async () => {
+  it('requires the key of a keyed flow, and stores it nowhere', async () => {
     const made = await client.admin('POST', 'api-keys', { name: 'office' });
     const flowId = await client.flow({
       name: 'Keyed',
@@ -179,7 +179,7 @@ describeInBrowser('inspections in the console', () => {
     expect(kept).not.toContain(made.body.key);
   });
 
-  it('shows whatever was sent as text', async () => {
+  it('shows all input as text', async () => {
     const evil = '<img src=x onerror=alert(1)>';
     const area = `${evil} {{x}} ${'W'.repeat(150)}`;
     await capture(evil, { area, photographs: [await picture({ caption: evil, name: evil })] });
@@ -215,7 +215,7 @@ describeInBrowser('inspections in the console', () => {
       .getByText('1 pending')
       .waitFor();
     await page.getByRole('link', { name: '447700900123' }).click();
-    // Not the one of the navigation, which stands there before the page does.
+    // Not the link of the navigation, which appears before the page.
     await page.locator('a[href="/console/executions?chatId=447700900123"]').click();
     await page.waitForURL(/\/console\/executions\?chatId=447700900123$/);
     await go('/console/inspections/nobody');
@@ -232,7 +232,7 @@ describeInBrowser('inspections in the console', () => {
     const loaded = () => page.evaluate<number>(`document.querySelectorAll('.tile img').length`);
     expect(await loaded()).toBeLessThan(200);
     await page.getByRole('region', { name: 'Room 9' }).scrollIntoViewIfNeeded();
-    // Again each time: the page grows while its pictures come.
+    // Scrolls each time, since the page grows while its pictures load.
     await holds(
       page,
       `(document.getElementById('content').scrollTo(0, 1e6),

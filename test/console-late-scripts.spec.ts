@@ -3,7 +3,7 @@ import { consoleFixture } from './support/console.js';
 import { putExecutions } from './support/execution-rows.js';
 import { describeInBrowser } from './support/page-fixture.js';
 
-describeInBrowser('scripts of the console that do not arrive at once', () => {
+describeInBrowser('late scripts of the console', () => {
   const fixture = consoleFixture();
   const { open, heading } = fixture;
 
@@ -12,13 +12,13 @@ describeInBrowser('scripts of the console that do not arrive at once', () => {
   );
 
   const chart = () => fixture.page().getByRole('region', { name: 'Outcome over time' });
-  /** Styles of this name of which the page has the rules: those of a style that failed cannot be read. */
+  /** Counts the stylesheets of this name with readable rules: those of a failed one cannot be read. */
   const styles = (name: string) =>
     fixture.page().evaluate<number>(`[...document.styleSheets].filter((sheet) => {
       try { return sheet.href?.includes('${name}') && sheet.cssRules.length > 0 } catch { return false }
     }).length`);
 
-  it('a part of a page waits for its script, and the page stands', async () => {
+  it('a part of a page waits for its script, while the page is usable', async () => {
     const { page, go } = await open('/console/flows');
     await heading('Flows').waitFor();
     await page.route(/health\/live|assets\/outcome-chart/, (route) => route.abort());
@@ -30,7 +30,7 @@ describeInBrowser('scripts of the console that do not arrive at once', () => {
     expect(await page.getByText('Connection lost').count()).toBe(0);
   });
 
-  it('a script does not come without its style', async () => {
+  it('a script is not applied without its style', async () => {
     const { page, go } = await open('/console/flows');
     await heading('Flows').waitFor();
     let asked = 0;
@@ -41,7 +41,7 @@ describeInBrowser('scripts of the console that do not arrive at once', () => {
     expect(asked).toBe(3);
   });
 
-  it('says of a part that is not there that it cannot be shown; the page stands', async () => {
+  it('a missing part is reported, while the page is usable', async () => {
     const { page, go } = await open('/console/flows');
     await page.route(/assets\/outcome-chart/, (route) => route.abort());
     await go('/console/executions');
@@ -52,7 +52,7 @@ describeInBrowser('scripts of the console that do not arrive at once', () => {
     await chart().locator('.outcome-chart svg').first().waitFor();
   });
 
-  it('a page that is wanted while the service is away comes when it is back, in the page that was there', async () => {
+  it('a page requested while the service is unreachable appears when it is back, without a reload', async () => {
     const { page } = await open('/console/flows', { url: fixture.network.url });
     await heading('Flows').waitFor();
     await page.evaluate('window.stayed = true');

@@ -22,7 +22,7 @@ describeInBrowser('rate limits in the console', () => {
   };
   const access = async (flowId: string) => (await client.admin('GET', `flows/${flowId}`)).body.access;
 
-  it('are set and obeyed, and show what is used now', async () => {
+  it('are set and enforced, and show their current use', async () => {
     const flow = await client.flow(echoFlow({ name: 'Limited', price: 0 }));
     await open('/console/access/limits');
     await row('Limited').getByText('No limit').waitFor();
@@ -56,7 +56,7 @@ describeInBrowser('rate limits in the console', () => {
     expect((await client.admin('GET', `flows/${flow}`)).body.nodes).toHaveLength(2);
   });
 
-  it('are saved on top of what others have saved; a change of the same thing is shown first', async () => {
+  it("are merged with others' changes; a conflicting change is shown first", async () => {
     const flow = await client.flow(echoFlow({ name: 'Shared', access: { public: false } }));
     const put = async (more: object) => {
       const { body } = await client.admin('GET', `flows/${flow}`);
@@ -67,7 +67,7 @@ describeInBrowser('rate limits in the console', () => {
     const form = await edit('Shared');
     await put({ description: 'by another', access: { public: true } });
     await form.getByText('Limit calls per caller').click();
-    // Somebody is quicker by a moment: between reading the flow and writing it.
+    // Another admin saves between reading the flow and writing it.
     const quicker = async (route: Route) => {
       await put({ price: 9 });
       await route.continue();

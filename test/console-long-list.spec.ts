@@ -5,12 +5,12 @@ import { executionsPage } from './support/executions-page.js';
 import { describeInBrowser } from './support/page-fixture.js';
 
 const COUNT = 100_000;
-/** As many pages of the list as are waited for together. */
+/** Pages of the list that are awaited together. */
 const STRETCH = 1_000;
-/** A screenful, with some rows above and below it. */
+/** A screenful, and some rows above and below it. */
 const MOST_ROWS = 60;
 const MOST_ELEMENTS = 2_500;
-/** Five hundred pages are read one after the other. */
+/** Five hundred pages are read in sequence. */
 const PATIENCE_MS = 900_000;
 
 describeInBrowser('a long list of executions in the console', () => {
@@ -18,7 +18,7 @@ describeInBrowser('a long list of executions in the console', () => {
   const { list, rowWith } = executionsPage(fixture);
 
   it(
-    'is read to its end with a screenful of it in the page, and leads to any of them',
+    'is read to its end with a screenful of rows in the page, and links to any of them',
     async () => {
       const now = fixture.service.clock.now();
       const rows = Array.from({ length: COUNT }, (_, index) => ({

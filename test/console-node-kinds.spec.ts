@@ -11,7 +11,7 @@ interface Definition {
   nodes: { id: string; kind: string; label?: string }[];
 }
 
-/** The flows of the example on a kind's page. */
+/** The flows in the example of a kind's page. */
 const flowsOf = (kind: string): Definition[] => {
   const page = readFileSync(join(__dirname, `../docs/nodes/${kind}.md`), 'utf8');
   return [...page.matchAll(/^```json flow\n([^]*?)^```$/gm)].map(
@@ -19,7 +19,7 @@ const flowsOf = (kind: string): Definition[] => {
   );
 };
 
-describeInBrowser('kinds of nodes in the editor of flows', () => {
+describeInBrowser('node kinds in the flow editor', () => {
   const { client, open } = consoleFixture();
 
   it.each(['iteration', 'loop', 'function', 'execute-flow', 'missing'])(

@@ -2,10 +2,10 @@ import { consoleFixture } from './support/console.js';
 import { echoFlow } from './support/flows.js';
 import { describeInBrowser } from './support/page-fixture.js';
 
-describeInBrowser('an execution that went wrong', () => {
+describeInBrowser('a failed execution', () => {
   const { client, open, page, dialog } = consoleFixture({ env: { INITIAL_CREDIT: '100' } });
 
-  /** Opens the record of a call; answers what is said of how it went. */
+  /** Opens the record of a call; returns its description of the outcome. */
   const told = async (call: Promise<{ headers: Headers }>) => {
     const id = (await call).headers.get('x-execution-id')!;
     await client.ended(id);
@@ -13,14 +13,14 @@ describeInBrowser('an execution that went wrong', () => {
     return page().getByRole('region', { name: 'Outcome' });
   };
 
-  it('leads to the account that was too low, and tops it up', async () => {
+  it('links to the account that was too low, and tops it up', async () => {
     const flow = await client.flow(echoFlow({ account: 'poor desk' }));
     const verdict = await told(client.predict(flow, { question: 'a' }));
     await verdict.getByRole('link', { name: 'Top up' }).click();
     await dialog('Top up').getByText('poor desk').waitFor();
   });
 
-  it('leads to who may call it, and how often', async () => {
+  it('links to who may call it, and how often', async () => {
     const key = (await client.admin('POST', 'api-keys', { name: 'desk' })).body;
     const refused = {
       'Change the key': { apiKeyId: key.id },
@@ -40,7 +40,7 @@ describeInBrowser('an execution that went wrong', () => {
     }
   });
 
-  it('leads to the node that failed, at its place in the definition', async () => {
+  it('links to the failed node, at its place in the definition', async () => {
     const flow = await client.flow({
       name: 'Failing',
       nodes: [
@@ -59,7 +59,7 @@ describeInBrowser('an execution that went wrong', () => {
     expect(next).toContain('"id": "ask"');
   });
 
-  it('leads to the block of an address', async () => {
+  it('links to the block of an address', async () => {
     for (let miss = 0; miss < 3; miss++) await client.predict('nobody', { question: 'a' });
     const verdict = await told(client.predict('nobody', { question: 'a' }));
     await verdict.getByRole('link', { name: 'Lift the block' }).click();

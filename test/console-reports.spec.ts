@@ -14,7 +14,7 @@ describeInBrowser('reports in the console', () => {
   const textOf = (pdf: ArrayBuffer): string =>
     execFileSync('pdftotext', ['-layout', '-', '-'], { input: new Uint8Array(pdf), encoding: 'utf8' });
 
-  it('makes a finished report from the photographs of a telephone', async () => {
+  it('makes a report from the photographs of a phone', async () => {
     const { page } = await open('/console/inspections', { browser: PHONE });
     await page.getByRole('button', { name: 'New inspection' }).click();
     const dialog = page.getByRole('dialog', { name: 'New inspection' });
@@ -70,7 +70,7 @@ describeInBrowser('reports in the console', () => {
     expect((await saved).suggestedFilename()).toMatch(/^\d{8} 12A LS1 4AP\.pdf$/);
   });
 
-  it('keeps the form through a refused report and a refused key, then makes it and lists it', async () => {
+  it('retains the form through a refused report and a refused key, then makes and lists the report', async () => {
     await capture('refused', { area: 'Kitchen', photographs: [await picture()] });
     const { page } = await open(inspectionPath('refused', 'report'));
     await page.getByLabel('Address').fill('1 Kept Street');
@@ -110,7 +110,7 @@ describeInBrowser('reports in the console', () => {
       .waitFor();
   });
 
-  it('shows a preview, which takes nothing, before the report is made', async () => {
+  it('shows a preview, which claims nothing, before the report is made', async () => {
     await capture('previewed', { area: 'Kitchen', photographs: [await picture()] });
     const { page } = await open(inspectionPath('previewed', 'report'));
     await page.getByLabel('Address').fill('2 Draft Street');
@@ -129,7 +129,7 @@ describeInBrowser('reports in the console', () => {
     await page.getByText('There are no new photographs.').waitFor();
   });
 
-  it('shows how far a report is, also after the page was loaded anew', async () => {
+  it('shows the progress of a report, also after a reload', async () => {
     await capture('progress', { area: 'Kitchen', photographs: [await picture()] });
     const { page } = await open(inspectionPath('progress', 'report'));
     const frames = [{ event: 'progress', data: { phase: 'drawing', page: 3, pages: 12, photographs: 5 } }];
@@ -148,7 +148,7 @@ describeInBrowser('reports in the console', () => {
     await page.getByRole('region', { name: 'The report' }).waitFor();
   });
 
-  it('makes a report of a size, says at the field why one is refused, and keeps it in the next edition', async () => {
+  it('makes a report of a given size, shows an invalid one at its field, and retains it in the next edition', async () => {
     await capture('sized', { area: 'Kitchen', photographs: [await picture()] });
     const { page } = await open(inspectionPath('sized', 'report'));
     const size = page.getByRole('textbox', { name: 'Maximum file size, in MB' });

@@ -8,7 +8,7 @@ describeInBrowser('the console', () => {
   const fixture = consoleFixture({ env: { SAMPLES: 'on' } });
   const { client, open, heading, keyDialog, giveKey, refuseKeyOnce } = fixture;
 
-  it('is one page without data, which nothing from elsewhere can reach into', async () => {
+  it('is one page without data, which allows no foreign source', async () => {
     for (const path of ['/console', '/console/executions', '/console/inspections/a%2Fb']) {
       const { status, headers, text } = await client.send('GET', path);
       expect([path, status]).toEqual([path, 200]);
@@ -20,7 +20,7 @@ describeInBrowser('the console', () => {
     expect((await client.send('GET', '/console/a/b/c/d')).status).toBe(404);
   });
 
-  it('asks for the admin key over the page, and again when it is wrong', async () => {
+  it('requests the admin key over the page, and again after a wrong one', async () => {
     const { page } = await open('/console', { key: null });
     await keyDialog().waitFor();
     await expectAccessible(page);
@@ -36,7 +36,7 @@ describeInBrowser('the console', () => {
     expect(kept.map((text) => text.includes(fixture.service.adminKey))).toEqual([false, true]);
   });
 
-  it('shows what could not be read for want of a key, and reads it when the key is given later', async () => {
+  it('shows what could not be read without a key, and reads it once the key is given', async () => {
     const { page } = await open('/console', { key: null });
     await keyDialog().getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('alert').getByText('Enter the admin key to see this.').waitFor();
@@ -53,7 +53,7 @@ describeInBrowser('the console', () => {
     );
   });
 
-  it('keeps the theme that was chosen', async () => {
+  it('stores the chosen theme', async () => {
     const { page } = await open('/console/flows', { browser: { ...DESK, colorScheme: 'light' } });
     const ground = () => page.evaluate<string>('getComputedStyle(document.body).backgroundColor');
     await heading('Flows').waitFor();
@@ -70,7 +70,7 @@ describeInBrowser('the console', () => {
     expect(await ground()).not.toBe(light);
   });
 
-  it.each([DESK, PHONE])('leads from area to area and puts the focus on the heading', async (device) => {
+  it.each([DESK, PHONE])('navigates between areas and focuses the heading', async (device) => {
     const { page } = await open('/console/executions', { browser: device });
     await heading('Executions').waitFor();
     for (const name of ['Flows', 'Inspections', 'Access']) {
@@ -85,7 +85,7 @@ describeInBrowser('the console', () => {
     await expectAccessible(page);
   });
 
-  it('says so when an address leads nowhere, and takes any search', async () => {
+  it('shows unknown addresses as such, and accepts any search parameters', async () => {
     const { page, go } = await open('/console/nowhere');
     await heading('Page not found').waitFor();
     await go(
@@ -95,7 +95,7 @@ describeInBrowser('the console', () => {
     expect(await page.title()).toBe('Executions · Console');
   });
 
-  it('is skipped into by keyboard', async () => {
+  it('has a keyboard link past the navigation', async () => {
     const { page } = await open('/console/executions');
     await heading('Executions').waitFor();
     await page.keyboard.press('Tab');
@@ -103,13 +103,13 @@ describeInBrowser('the console', () => {
     await holds(page, `document.activeElement.id === 'content'`);
   });
 
-  it('keeps the front page of the service within a small telephone', async () => {
+  it('fits the front page of the service on a small phone', async () => {
     const { page } = await open('/', { browser: SMALL_PHONE });
     await heading('Flows and inspection reports').waitFor();
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320);
   });
 
-  /** The last one: afterwards the service has data. */
+  /** Comes last, because the service has data afterwards. */
   it('leads to the first report in three steps, and loses nothing when the key is refused', async () => {
     const { page, go } = await open('/console', { browser: PHONE });
     await heading('Your first report').waitFor();

@@ -18,7 +18,7 @@ describeInBrowser('the ways to use a flow, in the console', () => {
   beforeAll(() => site.open());
   afterAll(() => site.close());
 
-  /** The lines of one way, with the flow's key where they want one. */
+  /** The lines of one section, with the flow's key if they need one. */
   const lines = async (name: string, key = '') =>
     (
       await page()
@@ -26,7 +26,7 @@ describeInBrowser('the ways to use a flow, in the console', () => {
         .innerText()
     ).replaceAll('YOUR_API_KEY', key);
 
-  it.each([false, true])('are lines that work as they stand there (with a key: %s)', async (isKeyed) => {
+  it.each([false, true])('are lines that work as shown (with a key: %s)', async (isKeyed) => {
     const made = (await client.admin('POST', 'api-keys', { name: 'lines' })).body;
     const access = {
       public: true,
@@ -65,7 +65,7 @@ describeInBrowser('the ways to use a flow, in the console', () => {
     ).toBe(`/chat/${flow}`);
   });
 
-  it('fit on a telephone, in light and in dark', async () => {
+  it('fit on a phone, in light and in dark', async () => {
     const access = { rateLimit: { limit: 5, windowSeconds: 60 }, allowedDomains: ['shop.example'] };
     const flow = await client.flow(echoFlow({ access }));
     await open(`/console/flows/${flow}/use`, { browser: PHONE });
@@ -75,7 +75,7 @@ describeInBrowser('the ways to use a flow, in the console', () => {
     expect(await page().evaluate('document.documentElement.scrollWidth')).toBe(390);
   });
 
-  it('leave OpenAI’s clients out where the flow does not take them', async () => {
+  it('leave out OpenAI clients if the flow does not accept them', async () => {
     const flow = await client.flow(echoFlow());
     await open(`/console/flows/${flow}/use`);
     await heading('Use it').waitFor();

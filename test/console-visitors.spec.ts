@@ -16,7 +16,7 @@ describeInBrowser('feedback and leads in the console', () => {
   const lead = (flow: string, more: object) =>
     client.send('POST', '/api/v1/leads', { chatflowid: flow, chatId: '447700900123', ...more });
 
-  it('are reached from the flow, and say which answer was meant', async () => {
+  it('are linked from the flow, and name the rated answer', async () => {
     const flow = await client.flow(echoFlow({ name: 'Rated' }));
     const chatId = '447700900123';
     const messageId = await said(flow, 'Größe der Bremsscheibe?', chatId);
@@ -50,7 +50,7 @@ describeInBrowser('feedback and leads in the console', () => {
     await page().getByText('Größe der Bremsscheibe?').first().waitFor();
   });
 
-  it('come a page at a time', async () => {
+  it('are listed in pages', async () => {
     const flow = await client.flow(echoFlow({ name: 'Many' }));
     for (let count = 1; count <= 101; count++) await lead(flow, { name: `Number ${count}.` });
     await open(`/console/flows/${flow}/visitors?tab=leads`);
@@ -61,7 +61,7 @@ describeInBrowser('feedback and leads in the console', () => {
     await page().getByRole('button', { name: 'Show more' }).waitFor({ state: 'detached' });
   });
 
-  it('say on a telephone where there is nothing yet, and of an unknown flow that it is none', async () => {
+  it('report on a phone an empty list, and an unknown flow', async () => {
     const flow = await client.flow(echoFlow({ name: 'Quiet' }));
     const { go } = await open(`/console/flows/${flow}/visitors`, { browser: PHONE });
     await page().getByRole('heading', { name: 'No feedback yet' }).waitFor();

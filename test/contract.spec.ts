@@ -10,12 +10,12 @@ const root = resolve(__dirname, '..');
 const contract = readFileSync(join(root, 'docs/contract.md'), 'utf8');
 const parts = partsOf(contract);
 
-/** Rules that the contract refers to: in parentheses, after "as in", or alone in a cell of a table. */
+/** References to rules of the contract: in parentheses, after "as in", or alone in a cell of a table. */
 const REFERENCES =
   /(?<=\(|\bas in |\bof )\d+\.\d+(?:[,;] \d+\.\d+)*(?=[\s).,;:])|(?<=\| )\d+\.\d+(?:[,;] \d+\.\d+)*(?= \|)/g;
 
 describe('the contract', () => {
-  it('refers to sections and rules that it has', () => {
+  it('cites only sections and rules of its own that exist', () => {
     const own = [...contract.matchAll(/(?<!description )\bsections? (\d+)(?: and (\d+))?/gi)];
     const sections = own.flatMap(([, ...numbers]) => numbers.filter((number) => number !== undefined));
     const references = [...contract.matchAll(REFERENCES)].flatMap(([list]) => list.match(/\d+\.\d+/g)!);
@@ -60,11 +60,11 @@ describe('the contract', () => {
       [`write "contract section …" or "description section …" for "section 5"`],
     ],
     ['(contract section 6, rule 1; description section 2.3, rule 3; RFC 9110, section 9.2.2)', []],
-  ])('knows a wrong citation when there is one: %j', (source, faults) => {
+  ])('detects a wrong citation: %j', (source, faults) => {
     expect(faultsOfCitations(source, parts)).toEqual(faults);
   });
 
-  it('names every code of an error, and no other, beside its status', () => {
+  it('lists every error code with its status, and no other', () => {
     const [, table = ''] = /\n(\| Status +\| Code[^]*?)\n\n/.exec(contract) ?? [];
     const rows = table.split('\n').slice(2);
     const told = rows.flatMap((row) => {
@@ -78,14 +78,14 @@ describe('the contract', () => {
     expect(told.filter(([, fits]) => !fits)).toEqual([]);
   });
 
-  it('names every member of `meta`, and no other', () => {
+  it('lists every member of `meta`, and no other', () => {
     const [, table = ''] = /\n#### Description 2\.3: `meta`\n([^]*?)\n#### /.exec(contract) ?? [];
     const cells = [...table.matchAll(/^\| (`\w+`(?:, `\w+`)*) /gm)].map(([, cell]) => cell!);
     const named = cells.flatMap((cell) => cell.match(/\w+/g)!);
     expect(named.sort()).toEqual([...META_NAMES].sort());
   });
 
-  it('has a page for every kind of node, listed in docs/flows.md', () => {
+  it('has a page for every node kind, and no other', () => {
     const kinds = filesUnder(join(root, 'src'))
       .filter((path) => path.endsWith('.node.ts'))
       .flatMap((path) => /\bkind(?: =|:) '([a-z-]+)'/.exec(readFileSync(path, 'utf8'))?.[1] ?? path);

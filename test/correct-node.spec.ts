@@ -3,7 +3,7 @@ import { RenderRoom, withFile } from './fixtures/renders.js';
 import { readPdf } from './support/read-pdf.js';
 import { smallJpeg } from './support/recorded-photographs.js';
 
-/** Corrections in a chat, and what becomes of them in the report (contract sections 5, 6 and 9). */
+/** Corrections in a chat, and their effect on the report (contract sections 5, 6 and 9). */
 describe('the node correct', () => {
   const room = new RenderRoom();
   const { client } = room;
@@ -43,7 +43,7 @@ describe('the node correct', () => {
     return JSON.parse(answer.body.text as string);
   };
 
-  it('corrects the newest photographs of its chat, and walks back step by step', async () => {
+  it('corrects the newest photographs of its chat, and undoes step by step', async () => {
     const flowId = await flow({ ...says, target: 'last', count: '{{$vars.count}}' });
     const chatId = randomUUID();
     const moved = await said(flowId, chatId, { area: 'Kitchen', count: '2' }, 3);
@@ -75,7 +75,7 @@ describe('the node correct', () => {
     });
   });
 
-  it('says the words of the newest fact of a kind anew, keeps the others, and no photograph has any', async () => {
+  it('rewords the newest fact of a kind, leaves the others, and no photograph has its words', async () => {
     const definition = (config: object) => ({
       ...correcting(config),
       nodes: [
@@ -116,7 +116,7 @@ describe('the node correct', () => {
     });
   });
 
-  it('says why nothing is corrected, and goes on', async () => {
+  it('gives the reason if nothing is corrected, and the run continues', async () => {
     const flowId = await flow(says);
     expect(await said(flowId, randomUUID(), { area: 'Hall' })).toMatchObject({
       corrected: 0,
@@ -142,7 +142,7 @@ describe('the node correct', () => {
     expect([status, body.code]).toEqual([400, 'invalid_flow']);
   });
 
-  it('prints what was corrected, and tells of it and of the withdrawn in evidence and declaration', async () => {
+  it('prints corrected items, and lists them and withdrawn ones in evidence and declaration', async () => {
     const flowId = await flow(says);
     const chatId = randomUUID();
     await said(flowId, chatId, { area: 'Kitchen diner', turn: '90' }, 1);

@@ -6,7 +6,7 @@ import type { Answer } from './support/service-client.js';
 
 const outcome = ({ status, body }: Answer) => (status === 200 ? 200 : [status, body?.code]);
 
-/** Corrections that are sent under an `Idempotency-Key`: made once, and answered as they were first. */
+/** Corrections under an `Idempotency-Key`: applied once, and replayed. */
 describe('a correction under a key', () => {
   const room = new RenderRoom();
   const { client, session, render } = room;
@@ -26,7 +26,7 @@ describe('a correction under a key', () => {
   const shown = async (id: string) => (await client.admin('GET', `inspection/photographs/${id}`)).body;
   const all = <Row>(sql: string, values: string[]) => room.app.app.get(DatabaseReader).all<Row>(sql, values);
 
-  it('is made once, and answered as it was first, whatever was said since', async () => {
+  it('is applied once, and replayed, whatever was corrected since', async () => {
     const sessionId = session();
     const id = await photograph(sessionId);
     const path = `/api/v1/inspection/photographs/${id}/corrections`;
@@ -40,7 +40,7 @@ describe('a correction under a key', () => {
     expect(atOnce.filter(({ headers }) => headers.get('idempotent-replay') === 'true')).toHaveLength(7);
     expect(outcome(await turn('one', { turn: 180 }))).toEqual([422, 'idempotency_key_reused']);
     expect(outcome(await turn('a b'))).toEqual([400, 'invalid_request']);
-    // Nothing had to be changed: that is an outcome too.
+    // A correction without a change is an outcome too.
     expect((await turn('same', { area: 'Kitchn' })).status).toBe(200);
     await correct(id, { area: 'Hall' });
     expect((await turn('same', { area: 'Kitchn' })).body).toMatchObject({ area: 'Kitchn' });
@@ -61,7 +61,7 @@ describe('a correction under a key', () => {
     expect((await shown(id)).turn).toBe(180);
   });
 
-  it('keeps little, however often a record was corrected, and for a day', async () => {
+  it('stores little, however often a record was corrected, and for a day', async () => {
     const sessionId = session();
     const id = await photograph(sessionId);
     const caption = (key: string, words: string) =>
@@ -96,7 +96,7 @@ describe('a correction under a key', () => {
     expect(old).toEqual([]);
   });
 
-  it('keeps no refusal', async () => {
+  it('stores no refusal', async () => {
     const sessionId = session();
     const id = await photograph(sessionId);
     const send = (body: object) =>

@@ -10,7 +10,7 @@ const DAY = 24 * 60 * MINUTE;
 
 const outcome = ({ status, body }: Answer) => (status === 200 ? 200 : [status, body?.code]);
 
-/** How many corrections a session takes, and whose photographs they reach (contract section 5). */
+/** Limits of the corrections of a session, and the photographs in their reach (contract section 5). */
 describe('corrections of one session', () => {
   const room = new RenderRoom();
   const { client, session } = room;
@@ -40,7 +40,7 @@ describe('corrections of one session', () => {
   const rename = (sessionId: string, body: unknown, query = '') =>
     client.admin('POST', `inspection/sessions/${sessionId}/areas/rename${query}`, body);
 
-  /** So many corrections were made at this moment, after `before` earlier ones. */
+  /** Inserts this many corrections of the current instant, after `before` earlier ones. */
   const made = (sessionId: string, count: number, before = 0) =>
     room.app.app.get(WriteGate).write(async (tx) => {
       for (let number = before; number < before + count; number++)
@@ -53,7 +53,7 @@ describe('corrections of one session', () => {
       : [...[outcome(answer)].flat(), Number(answer.headers.get('retry-after'))];
   };
 
-  it('are 300 within a minute; the one after waits until the first of them is a minute old', async () => {
+  it('are limited to 300 a minute; the next waits until the first of them is a minute old', async () => {
     const sessionId = session();
     const [id, other] = [await photograph(sessionId), await photograph(session())];
     await made(sessionId, 100);
@@ -72,7 +72,7 @@ describe('corrections of one session', () => {
     expect(await turned(id)).toEqual([429, 'rate_limited', 30]);
   });
 
-  it('take 8 MB, with the words before and after', async () => {
+  it('are limited to 8 MB, including the words before and after', async () => {
     const sessionId = session();
     const id = await photograph(sessionId);
     const items = Array.from({ length: 4 }, (_, index) => ({
@@ -93,7 +93,7 @@ describe('corrections of one session', () => {
     expect(await shown(id)).toMatchObject({ turn: 90, area: 'Kitchen' });
   });
 
-  it('are 2,000 within a day', async () => {
+  it('are limited to 2,000 a day', async () => {
     const sessionId = session();
     const id = await photograph(sessionId);
     await made(sessionId, 1_999);
@@ -105,7 +105,7 @@ describe('corrections of one session', () => {
     expect(await shown(id)).toMatchObject({ turn: 180 });
   });
 
-  it('are limited in a chat too, which says so and goes on', async () => {
+  it('are limited in a chat too, which reports it and continues', async () => {
     const nodes = [
       { id: 'start', kind: 'start' },
       { id: 'correct', kind: 'correct', config: { turn: 90, sessionId: '{{$vars.of}}' } },
@@ -126,7 +126,7 @@ describe('corrections of one session', () => {
     expect((await shown(id)).turn).toBe(0);
   });
 
-  it('may be a thousand: every turn of a photograph adds up, and each is told', async () => {
+  it('may number a thousand: every rotation of a photograph adds up, and each is listed', async () => {
     const sessionId = session();
     const ids: string[] = [];
     while (ids.length < 4) ids.push(await photograph(sessionId));
@@ -149,7 +149,7 @@ describe('corrections of one session', () => {
     expect(new Set(told).size).toBe(1_000);
   });
 
-  it('reach no photograph of another session, whatever it is called', async () => {
+  it('reach no photograph of another session, whatever its name', async () => {
     const [mine, theirs] = [randomUUID(), randomUUID()];
     const keyed = room.keyed;
     const [own, foreign] = [await photograph(mine), await photograph(theirs)];
@@ -180,7 +180,7 @@ describe('corrections of one session', () => {
       expect(await shown(id)).toMatchObject({ area: 'Kitchen', turn: 0, corrections: [] });
   });
 
-  it('make of two areas one, without what a report has taken, and two again', async () => {
+  it('merge two areas without claimed items, and split them again', async () => {
     const nodes = [
       { id: 'start', kind: 'start' },
       { id: 'undo', kind: 'correct', config: { undo: true } },

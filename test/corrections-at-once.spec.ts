@@ -1,19 +1,19 @@
 import { RenderRoom } from './fixtures/renders.js';
 import { smallJpeg } from './support/recorded-photographs.js';
 
-/** A photograph as a report's list of evidence names it. */
+/** A photograph in a report's list of evidence. */
 interface Printed {
   original: { sha256: string };
   area: string;
 }
 
-/** A photograph as the capture tells of it. */
+/** A photograph in the answer of a capture. */
 interface Recorded {
   id: string;
   sha256: string;
 }
 
-/** Corrections at the moment of a claim, and bodies that are none (contract section 5). */
+/** Corrections that race with a claim, and invalid bodies (contract section 5). */
 describe('corrections at once with', () => {
   const room = new RenderRoom();
   const { client, session, render } = room;
@@ -42,7 +42,7 @@ describe('corrections at once with', () => {
       withdrawn?: Printed[];
     };
 
-  it('a claim: what was corrected is printed so, and what was refused is not', async () => {
+  it('a claim: an accepted one is printed, and a refused one is not', async () => {
     const seen = new Set<number>();
     for (let round = 0; round < ROUNDS; round++) {
       const sessionId = session();
@@ -51,7 +51,7 @@ describe('corrections at once with', () => {
         Promise.all(
           list.map(async ({ id, sha256 }) => [sha256, (await correct(id, change)).status] as const),
         );
-      // One after another: some come before the claim, some while its report is drawn.
+      // In sequence: some before the claim, some while its report is drawn.
       const oneByOne = async (list: Recorded[]) => {
         const answered: (readonly [string, number])[] = [];
         for (const each of list) answered.push(...(await corrections([each], { area: 'Moved' })));
@@ -85,7 +85,7 @@ describe('corrections at once with', () => {
     expect([...seen].sort()).toEqual([200, 409]);
   });
 
-  it('other corrections: turns add up, and of a withdrawal and its return the last one stands', async () => {
+  it('other corrections: rotations add up, and of a withdrawal and a restoration the last one counts', async () => {
     const sessionId = session();
     const [photograph] = await photographs(sessionId);
     const answers = await Promise.all([
@@ -119,7 +119,7 @@ describe('corrections at once with', () => {
     expect([shown.area, shown.turn, shown.corrections]).toEqual(['Kitchen', 0, []]);
   });
 
-  it('a stranger: photographs of a flow with a key are not his to correct or to see', async () => {
+  it('a stranger, who may neither correct nor see photographs of a keyed flow', async () => {
     const sessionId = session();
     const [photograph] = await photographs(sessionId, 1, room.keyed.flowId, room.keyed.headers);
     const path = `/api/v1/inspection/photographs/${photograph!.id}`;

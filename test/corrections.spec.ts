@@ -6,7 +6,7 @@ import type { Answer } from './support/service-client.js';
 
 const left = { left: 0, top: 0, width: 160, height: 240 };
 
-/** Half black: where the black half lies tells how a picture is turned. */
+/** A half-black picture, which shows its rotation. */
 const halfBlack = async () =>
   sharp(await smallJpeg(320, 240))
     .composite([{ input: { create: { ...left, channels: 3, background: '#000' } }, ...left }])
@@ -15,7 +15,7 @@ const halfBlack = async () =>
 
 const outcome = ({ status, body }: Answer) => (status === 200 ? 200 : [status, body?.code]);
 
-/** The sayings about evidence, corrected until a report has taken it (contract section 5). */
+/** Corrections of evidence, possible until a report has claimed it (contract section 5). */
 describe('a correction', () => {
   const room = new RenderRoom();
   const { client, session, render } = room;
@@ -47,7 +47,7 @@ describe('a correction', () => {
     return { status: answer.status, headers: answer.headers, body: Buffer.from(await answer.arrayBuffer()) };
   };
 
-  it('says anew what a photograph shows, and keeps its bytes, hash and times', async () => {
+  it('renames and moves a photograph, and leaves its bytes, hash and times', async () => {
     const sessionId = session();
     const jpeg = await smallJpeg();
     const id = await photograph(sessionId, { captureTs: '1792890000' }, jpeg);
@@ -83,7 +83,7 @@ describe('a correction', () => {
     expect((await correct(id, { caption: '' })).body).not.toHaveProperty('caption');
   });
 
-  it('turns the print clockwise, adding up, and back', async () => {
+  it('rotates the print clockwise, cumulatively, and back', async () => {
     const id = await photograph(session(), {}, await halfBlack());
     const dark = async (part: Region) => {
       const { body } = await bytes(`${id}/print`);
@@ -105,7 +105,7 @@ describe('a correction', () => {
     expect((await bytes(`${id}/print`)).headers.get('etag')).toBe(tag);
   });
 
-  it('adds every turn of many at once', async () => {
+  it('adds up concurrent rotations', async () => {
     const id = await photograph(session());
     const answers = await Promise.all(Array.from({ length: 21 }, () => correct(id, { turn: 90 })));
     expect(answers.map(outcome)).toEqual(Array(21).fill(200));
@@ -113,7 +113,7 @@ describe('a correction', () => {
     expect([turn, corrections.length]).toEqual([90, 21]);
   });
 
-  it('withdraws a photograph, which then counts nowhere, and brings it back', async () => {
+  it('withdraws a photograph, which then counts nowhere, and restores it', async () => {
     const sessionId = session();
     const [id] = [await photograph(sessionId, { area: 'Gas meter' }), await photograph(sessionId)];
     const { body } = await correct(id, { withdrawn: true });
@@ -135,7 +135,7 @@ describe('a correction', () => {
     expect((await inspection(sessionId)).outstandingAreas).not.toContain('gas-meter');
   });
 
-  it('leaves no trace where the same is said as before', async () => {
+  it('leaves no trace if it changes nothing', async () => {
     const id = await photograph(session());
     for (const body of [{ area: 'Kitchn' }, { withdrawn: false }]) await correct(id, body);
     expect((await shown(id)).corrections).toEqual([]);
@@ -157,13 +157,13 @@ describe('a correction', () => {
     expect(outcome(await correct(remark.id, { withdrawn: false }))).toEqual([404, 'not_found']);
   });
 
-  it('answers a remark that comes twice under its first id', async () => {
+  it('returns the first id for a remark that arrives twice', async () => {
     const body = { sessionId: session(), area: 'Hall', remark: 'Scuffed', messageId: 'm' };
     expect((await capture(body)).remark).toEqual((await capture(body)).remark);
   });
 
   describe('of the name of an area', () => {
-    it('renames what is pending, the area being inspected too, and merges with one that is there', async () => {
+    it('renames pending items and the current area, and merges with an existing area', async () => {
       const sessionId = session();
       await photograph(sessionId, { area: 'Kitchen', areaType: 'external' });
       await capture({ sessionId, area: 'Kitchn', remark: 'Scuffed' });
@@ -181,7 +181,7 @@ describe('a correction', () => {
       ).toBe('Kitchen');
     });
 
-    it('renames one label of a service area alone', async () => {
+    it('renames only one label of a service area', async () => {
       const sessionId = session();
       await photograph(sessionId, { area: 'Heat alarm kitchen' });
       const other = await photograph(sessionId, { area: 'Smoke alarm landing' });
@@ -190,7 +190,7 @@ describe('a correction', () => {
       expect((await rename(sessionId, { from: 'detectors', to: 'Smoke alarms' })).body.corrected).toBe(2);
     });
 
-    it('is refused where there is no such area, or reports have taken all of it', async () => {
+    it('is refused if there is no such area, or reports have claimed all of it', async () => {
       const sessionId = session();
       await capture({ sessionId, area: 'Hall', remark: 'x' });
       await photograph(sessionId);
@@ -202,13 +202,13 @@ describe('a correction', () => {
     });
   });
 
-  it('answers as what a call was filed under what the call said', async () => {
+  it('returns the area under which a call was filed as the call stated it', async () => {
     const sessionId = session();
     await capture({ sessionId, area: 'Smoke alarm landing' });
     expect((await capture({ sessionId, area: 'heat alarm kitchen' })).area).toBe('heat alarm kitchen');
   });
 
-  it('is counted by its session, of each photograph and remark, whatever was corrected', async () => {
+  it('is counted by its session, for each photograph and remark, whatever it changes', async () => {
     const sessionId = session();
     const [id, other] = [await photograph(sessionId), await photograph(sessionId)];
     const { remark } = await capture({ sessionId, remark: 'Scuffed' });

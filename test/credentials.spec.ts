@@ -9,7 +9,7 @@ import { ServiceClient } from './support/service-client.js';
 
 const SECRET = 'correct-horse-battery-staple-4711';
 
-/** Answers what it was sent, as careless services do. */
+/** Echoes requests, as careless services do. */
 const target = createServer((request, response) => {
   const wanted = request.url === '/refuses' ? 403 : 200;
   response.writeHead(wanted, {
@@ -34,7 +34,7 @@ const httpFlow = (path: string, credentialId: string) => ({
   edges: [{ from: 'start', to: 'ask' }],
 });
 
-/** The log's lines are kept here and not printed, whichever way they go to the standard output. */
+/** Collects log lines instead of printing them, whichever way they reach standard output. */
 function keepLines(lines: string[]): void {
   const write = fs.writeSync.bind(fs) as (...parameters: unknown[]) => number;
   const keepSync = (...parameters: unknown[]) => {
@@ -76,7 +76,7 @@ describe('credentials (contract section 8)', () => {
     await service.close();
   });
 
-  it('are open to the admin key alone', async () => {
+  it('are administered with the admin key alone', async () => {
     for (const [method, path] of [
       ['GET', ''],
       ['POST', ''],
@@ -86,7 +86,7 @@ describe('credentials (contract section 8)', () => {
       expect((await client.send(method, `/api/v1/credentials${path}`)).body.code).toBe('invalid_admin_key');
   });
 
-  it('show id, name, kind and times, and never what they hold', async () => {
+  it('show id, name, kind and times, and never their contents', async () => {
     const made = await admin('POST', 'credentials', apiKey());
     expect(made.status).toBe(200);
     expect(Object.keys(made.body).sort()).toEqual(['createdAt', 'id', 'kind', 'name', 'updatedAt']);
@@ -99,7 +99,7 @@ describe('credentials (contract section 8)', () => {
     expect((await admin('PUT', `credentials/${made.body.id}`, apiKey())).status).toBe(404);
   });
 
-  it('name each fault of a body, and repeat no value of it', async () => {
+  it('report each fault of a body without repeating its values', async () => {
     const refused = await admin('POST', 'credentials', {
       name: '',
       kind: 'api-key',
@@ -112,7 +112,7 @@ describe('credentials (contract section 8)', () => {
     ]);
   });
 
-  it('must exist, and be of a kind that a model takes, when a flow that names them is saved', async () => {
+  it('must exist, and be of a kind that models accept, when a flow that names them is saved', async () => {
     const { body: basic } = await admin('POST', 'credentials', {
       name: 'basic',
       kind: 'basic',
@@ -137,7 +137,7 @@ describe('credentials (contract section 8)', () => {
     expect((await admin('POST', 'flows', httpFlow('/', '{{question}}'))).status).toBe(400);
   });
 
-  it('are sent to the model and to the target of an HTTP node, and are masked in what comes back', async () => {
+  it('are sent to the model and to the target of an HTTP node, and are masked in their answers', async () => {
     const { body: credential } = await admin('POST', 'credentials', apiKey());
     const chat = await client.flow(
       chatFlow(
@@ -178,7 +178,7 @@ describe('credentials (contract section 8)', () => {
     }
   });
 
-  it('fail the run with a clear sentence when they were deleted', async () => {
+  it('fail the run with a clear sentence if they were deleted', async () => {
     const { body: credential } = await admin('POST', 'credentials', apiKey());
     const flow = await client.flow(httpFlow('/echoes', credential.id));
     await admin('DELETE', `credentials/${credential.id}`);
@@ -188,7 +188,7 @@ describe('credentials (contract section 8)', () => {
     expect(JSON.stringify(record)).toContain(`There is no credential \\"${credential.id}\\"`);
   });
 
-  it('stand in no answer, no log line and no file', () => {
+  it('appear in no answer, no log line and no file', () => {
     expect(answers.length).toBeGreaterThan(10);
     expect(answers.filter((text) => text.includes(SECRET))).toEqual([]);
     expect(logged.length).toBeGreaterThan(0);

@@ -20,7 +20,7 @@ describe('stored files that were damaged', () => {
   beforeAll(() => room.start());
   afterAll(() => room.close());
 
-  /** Two photographs; the second one is too large to be printed as it is. */
+  /** Captures two photographs; the second is too large to be printed as it is. */
   const captured = async () => {
     const sessionId = session();
     const photographs = [await smallJpeg(), await smallJpeg(1800, 1200)];
@@ -45,7 +45,7 @@ describe('stored files that were damaged', () => {
       sha256: string;
     }>('SELECT rendition_key AS key, rendition_sha256 AS sha256 FROM photographs WHERE id = ?', [id]))!;
   const pathOf = (key: string) => room.app.app.get<DiskStore>(BlobStore).pathOf(key);
-  /** Changes one bit in the middle of a stored file. */
+  /** Flips one bit in the middle of a stored file. */
   const damage = (key: string) => {
     const bytes = readFileSync(pathOf(key));
     bytes[bytes.length >> 1]! ^= 1;
@@ -82,7 +82,7 @@ describe('stored files that were damaged', () => {
     expect(await room.app.app.get(BlobStore).exists(rendition_key)).toBe(false);
   });
 
-  it('a print is refused where the original is damaged too', async () => {
+  it('a print is refused if the original is damaged too', async () => {
     const { ids } = await captured();
     const { original_key, rendition_key } = await rowOf(ids[0]!);
     damage(original_key);
@@ -90,7 +90,7 @@ describe('stored files that were damaged', () => {
     expect(await answerOf(`inspection/photographs/${ids[0]}/print`)).toEqual(refused);
   });
 
-  it('a turned print is made again, though the upright one is damaged too', async () => {
+  it('a rotated print is made again, though the upright one is damaged too', async () => {
     const { ids } = await captured();
     await client.admin('POST', `inspection/photographs/${ids[1]}/corrections`, { turn: 90 });
     const path = `inspection/photographs/${ids[1]}/print`;
@@ -100,7 +100,7 @@ describe('stored files that were damaged', () => {
     expect((await bytesOf(path)).equals(before)).toBe(true);
   });
 
-  it('a turned print is not made of a damaged one', async () => {
+  it('a rotated print is not made from a damaged one', async () => {
     const { ids } = await captured();
     damage((await rowOf(ids[1]!)).rendition_key);
     await client.admin('POST', `inspection/photographs/${ids[1]}/corrections`, { turn: 90 });
@@ -124,7 +124,7 @@ describe('stored files that were damaged', () => {
     expect(sha256(new Uint8Array(file).buffer)).toBe(body.file.sha256);
   });
 
-  it('a report prints a placeholder where the original is damaged too, and says so', async () => {
+  it('a report prints a placeholder if the original is damaged too, and reports it', async () => {
     const { ids, sessionId } = await captured();
     const { original_key, rendition_key } = await rowOf(ids[1]!);
     damage(original_key);
@@ -142,7 +142,7 @@ describe('stored files that were damaged', () => {
     expect(manifest.photographs.map(({ embedded }) => embedded === null)).toEqual([false, true]);
   });
 
-  it('a report is refused, whole and in part, and packed no more', async () => {
+  it('a report is refused, whole and in ranges, and is not packed', async () => {
     const { sessionId } = await captured();
     const { body } = await render({ sessionId });
     const id = body.file.id as string;

@@ -5,8 +5,8 @@ import { startTestApp, type TestApp } from './support/app.js';
 
 const shop = 'https://shop.example';
 
-/** Who may read which answer, and what leaves a record, is said of each route where it stands: these are all of them. */
-describe('what routes say of themselves', () => {
+/** Each route declares who may read its answers, and whether it leaves a record: these are all of them. */
+describe('the declarations of routes', () => {
   let service: TestApp;
   let table: RouteTable;
 
@@ -21,7 +21,7 @@ describe('what routes say of themselves', () => {
   const isReadable = async (path: string, method?: string) =>
     (await call(path, method)).headers.get('access-control-allow-origin') === shop;
 
-  it('is which of them pages of any origin call', () => {
+  it('list the routes that pages of any origin may call', () => {
     const named = table.saying(CrossOrigin).map(({ route }) => `${route.method} ${route.path}`);
     expect(named.sort()).toEqual([
       'GET /api/v1/chatflows-streaming/:flowId',
@@ -44,7 +44,7 @@ describe('what routes say of themselves', () => {
     ]);
   });
 
-  it('is which of them leave a record', () => {
+  it('list the routes that leave a record', () => {
     const named = table
       .saying(Recorded)
       .map(({ route, said }) => [`${route.method} ${route.path}`, said.kind]);
@@ -65,11 +65,11 @@ describe('what routes say of themselves', () => {
     '/api/v1/prediction/none/x/y/z',
     '/api/v1/prediction/%E0%A4%A/stream',
     '/api/v1/pdf/render/',
-  ])('lets another page read the answer of %s, whatever it is', async (path) => {
+  ])('let another page read the answer of %s, whatever its status', async (path) => {
     expect(await isReadable(path)).toBe(true);
   });
 
-  it('tells the methods of one address apart: anybody leaves a lead, an admin reads it', async () => {
+  it('distinguish the methods of one address: anybody leaves a lead, an admin reads it', async () => {
     for (const path of ['/api/v1/leads?x', '/api/v1/feedback/none'])
       expect([await isReadable(path, 'POST'), await isReadable(path)]).toEqual([true, false]);
     expect([
@@ -88,11 +88,11 @@ describe('what routes say of themselves', () => {
     '/api/v1/inspection/sessions',
     '/api/v1/predictions/none',
     '/x/api/v1/prediction/none',
-  ])('keeps the answer of %s from it', async (path) => {
+  ])('hide the answer of %s from another page', async (path) => {
     expect(await isReadable(path)).toBe(false);
   });
 
-  it('answers every preflight, and says whether the page may go on', async () => {
+  it('answer every preflight, and tell the page whether it may proceed', async () => {
     const preflight = async (path: string) => {
       const { status, headers } = await call(path, 'OPTIONS', { 'access-control-request-method': 'POST' });
       return [status, headers.get('access-control-allow-origin')];
@@ -102,7 +102,7 @@ describe('what routes say of themselves', () => {
     expect(await preflight('/nothing')).toEqual([204, null]);
   });
 
-  it('is by which area it is counted; what nobody serves is one area', async () => {
+  it('name the area in which a route is counted; unknown routes share one', async () => {
     const paths = ['/api/v1/assets', '/api/v1/flows/x/y/z', '/api/v1/no-such', '/flows', '/docs', '/no-such'];
     for (const path of paths) await (await call(path, 'DELETE')).arrayBuffer();
     const text = await (await call('/metrics')).text();

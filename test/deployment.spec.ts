@@ -9,12 +9,12 @@ const image = read('Dockerfile');
 const compose = read('compose.yaml');
 const kubernetes = read('deploy/kubernetes.yaml');
 
-/** Of the programs beside the service, and of what runs it. */
+/** Variables of the programs beside the service, and of its runtime. */
 const OTHERS = /^(POSTGRES_|MINIO_|BUCKET_|AWS_|POD_IP$|NODE_ENV$|UV_THREADPOOL_SIZE$|MAX_HEAP_MB$)/;
 
-/** Nothing here can run containers: what can be compared without one is compared. */
+/** No test machine can run containers, so the files are compared with the sources. */
 describe('the files that run the service in containers', () => {
-  it('set variables that the service knows', () => {
+  it('set only variables that the service reads', () => {
     const set = [
       ...[...image.matchAll(/([A-Z][A-Z0-9_]+)=/g)].map(([, name]) => name!),
       ...[...compose.matchAll(/\b([A-Z][A-Z0-9_]+)(?:: |=)/g)].map(([, name]) => name!),
@@ -32,7 +32,7 @@ describe('the files that run the service in containers', () => {
     expect(plain(compose)).toBe(plain(scripts.start));
   });
 
-  it('hold every folder that the service reads at run time', () => {
+  it('contain every folder that the service reads at run time', () => {
     const copied = [...image.matchAll(/COPY --from=build \/service\/(\S+)/g)].map(([, path]) => path!);
     for (const path of copied)
       expect([path, path === 'dist' || existsSync(join(root, path))]).toEqual([path, true]);
@@ -50,7 +50,7 @@ describe('the files that run the service in containers', () => {
     expect(needed.filter((folder) => !copied.includes(folder) && folder !== 'test')).toEqual([]);
   });
 
-  it('give the service every store that it takes, as it takes it', () => {
+  it('configure every store as the service expects it', () => {
     const values = [...compose.matchAll(/^ {6}([A-Z_]+): (\S+)$/gm)].map(([, name, value]) => [
       name,
       value!.replace(/\$\{\w+:-([^}]*)\}/g, '$1'),
@@ -65,7 +65,7 @@ describe('the files that run the service in containers', () => {
     expect(kubernetes).toContain('REDIS_URL');
   });
 
-  it('run it on Node 24, as nobody who may do more, on a root that is read only', () => {
+  it('run it on Node 24, without privileges, on a read-only root', () => {
     expect([...image.matchAll(/^FROM node:(\d+)/gm)].map(([, major]) => major)).toEqual(
       expect.arrayContaining(['24']),
     );
@@ -81,7 +81,7 @@ describe('the files that run the service in containers', () => {
       expect(kubernetes).toContain(held);
   });
 
-  it('ask for readiness and life where the service tells them', () => {
+  it('probe readiness and liveness at the addresses of the service', () => {
     const asked = [...kubernetes.matchAll(/(\w+)Probe:[^]*?path: (\S+),/g)].map(([, probe, path]) => [
       probe,
       path,

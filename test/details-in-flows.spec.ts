@@ -6,7 +6,7 @@ import { type Answer, ServiceClient } from './support/service-client.js';
 
 const address = '14 Acacia Avenue';
 
-/** The record of an inspection, written by whoever inspects. */
+/** Writes to the record of an inspection by those who inspect. */
 describe('details of an inspection', () => {
   let app: TestApp;
   let flowId: string;
@@ -24,7 +24,7 @@ describe('details of an inspection', () => {
     (await client.admin('GET', `inspection/sessions/${sessionId}/details?flowId=${flow}`)).body.details;
 
   describe('in a capture', () => {
-    it('suffice alone, and close or open no area', async () => {
+    it('suffice alone, and neither close nor open an area', async () => {
       const sessionId = randomUUID();
       await capture({ sessionId, area: 'Kitchen' });
       const { status, body } = await capture({ sessionId, details: { address, guided: 'no' } });
@@ -46,14 +46,17 @@ describe('details of an inspection', () => {
       expect(await kept(sessionId)).toEqual({ address });
     });
 
-    it.each(['14 Acacia Avenue', 7, [{ address }]])('that are no object are dropped: %j', async (details) => {
-      const sessionId = randomUUID();
-      expect((await capture({ sessionId, details })).status).toBe(400);
-      const { status, body } = await capture({ sessionId, area: 'Hall', details });
-      expect([status, body.warnings]).toMatchObject([200, [{ code: 'wrong_type', path: 'details' }]]);
-    });
+    it.each(['14 Acacia Avenue', 7, [{ address }]])(
+      'are dropped unless they are an object: %j',
+      async (details) => {
+        const sessionId = randomUUID();
+        expect((await capture({ sessionId, details })).status).toBe(400);
+        const { status, body } = await capture({ sessionId, area: 'Hall', details });
+        expect([status, body.warnings]).toMatchObject([200, [{ code: 'wrong_type', path: 'details' }]]);
+      },
+    );
 
-    it('cost no photograph: those that there is no room for are a warning, too many at once 413', async () => {
+    it('cost no photograph: those over the limit are a warning, too many at once 413', async () => {
       const sessionId = randomUUID();
       const photographs = [{ data: (await smallJpeg()).toString('base64') }];
       const details = { address: 'x'.repeat(40_000) };
@@ -75,7 +78,7 @@ describe('details of an inspection', () => {
       expect(await kept(sessionId)).toEqual({ address: 'Corrected' });
     });
 
-    it('are a part of what an idempotency key stands for', async () => {
+    it('are part of the request that an idempotency key stands for', async () => {
       const sessionId = randomUUID();
       const key = { 'idempotency-key': randomUUID() };
       await capture({ sessionId, details: { address } }, key);
@@ -101,7 +104,7 @@ describe('details of an inspection', () => {
     client.predict(flow, { question, chatId, overrideConfig: { vars } });
 
   describe('in the node set-details', () => {
-    it('are templates, of which blanks and what has no value change nothing', async () => {
+    it('are templates; blank or missing values change nothing', async () => {
       const flow = await flowOf({
         kind: 'set-details',
         config: {
@@ -132,7 +135,7 @@ describe('details of an inspection', () => {
       expect(await kept(chatId, flow)).toEqual(all);
     });
 
-    it('are one template of all members, for a session of the flow’s choice', async () => {
+    it('are one template of all members, for a session chosen by the flow', async () => {
       const sessionId = randomUUID();
       const flow = await flowOf({ kind: 'set-details', config: { details: '{{question}}', sessionId } });
       await say(flow, randomUUID(), {}, JSON.stringify({ address, tenant: '{{$vars.secret}}' }));
@@ -141,18 +144,21 @@ describe('details of an inspection', () => {
       expect(await kept(sessionId, flow)).toEqual({ company: 'Lets {{$vars.x}}' });
     });
 
-    it.each([{}, { details: { adress: 'x' } }, { details: 7 }])('are checked at save: %j', async (config) => {
-      const made = await client.admin('POST', 'flows', {
-        name: 'Wrong',
-        nodes: [
-          { id: 'start', kind: 'start' },
-          { id: 'know', kind: 'set-details', config },
-        ],
-        edges: [{ from: 'start', to: 'know' }],
-      });
-      expect([made.status, made.body.code]).toEqual([400, 'invalid_flow']);
-      expect(made.body.errors[0].path).toMatch(/^nodes\.1\.config\.details/);
-    });
+    it.each([{}, { details: { adress: 'x' } }, { details: 7 }])(
+      'are checked when they are saved: %j',
+      async (config) => {
+        const made = await client.admin('POST', 'flows', {
+          name: 'Wrong',
+          nodes: [
+            { id: 'start', kind: 'start' },
+            { id: 'know', kind: 'set-details', config },
+          ],
+          edges: [{ from: 'start', to: 'know' }],
+        });
+        expect([made.status, made.body.code]).toEqual([400, 'invalid_flow']);
+        expect(made.body.errors[0].path).toMatch(/^nodes\.1\.config\.details/);
+      },
+    );
   });
 
   it('are recorded by the node capture beside its photographs', async () => {

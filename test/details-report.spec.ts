@@ -16,7 +16,7 @@ const details = {
   skippedAreas: 'gas-meter',
 };
 
-describe('a report and the record of its inspection', () => {
+describe('a report with the record of its inspection', () => {
   const room = new RenderRoom();
   const { client, photographs, render } = room;
 
@@ -25,7 +25,7 @@ describe('a report and the record of its inspection', () => {
 
   const at = (sessionId: string, flowId: string) =>
     `inspection/sessions/${sessionId}/details?flowId=${flowId}`;
-  /** A session with a photograph and a record of what is known. */
+  /** Makes a session with a photograph and these details in its record. */
   const recorded = async (
     known: object = details,
     sessionId: string = randomUUID(),
@@ -42,7 +42,7 @@ describe('a report and the record of its inspection', () => {
     return withFile(new Uint8Array(pdf), (path) => readPdf(path).text);
   };
 
-  it('says what the render leaves out, member by member, and the same when it is drawn again', async () => {
+  it('prints members that the render omits, and the same when it is redrawn', async () => {
     const sessionId = await recorded();
     const answer = await render({ sessionId, meta: { tenant: 'Al Other' } });
     const text = await textOf(answer);
@@ -62,7 +62,7 @@ describe('a report and the record of its inspection', () => {
     expect(again.body).toMatchObject({ identical: true, file: { sha256: answer.body.file.sha256 } });
   });
 
-  it('leaves blank what the render says is null or empty', async () => {
+  it('leaves members blank that the render sets to null or empty', async () => {
     const sessionId = await recorded();
     const answer = await render({
       sessionId,
@@ -75,7 +75,7 @@ describe('a report and the record of its inspection', () => {
     expect(answer.body.warnings).toEqual([]);
   });
 
-  it('obeys what the record says is absent where everything is required', async () => {
+  it('accepts areas that the record skips although everything is required', async () => {
     const sessionId = await recorded({
       reportType: 'checkout',
       skippedAreas: 'keys|detectors|gas-meter|water-meter',
@@ -85,7 +85,7 @@ describe('a report and the record of its inspection', () => {
     expect(refused.body.outstandingAreas).toEqual(['electricity-meter']);
   });
 
-  it('spends the comments on areas, and nothing else', async () => {
+  it('consumes the comments on areas, and nothing else', async () => {
     const sessionId = await recorded();
     expect((await render({ sessionId })).body.claimed).toBe(1);
     const { areaComments: _, ...others } = details;
@@ -94,7 +94,7 @@ describe('a report and the record of its inspection', () => {
     expect(await textOf(await render({ sessionId }))).not.toContain('Worn worktop');
   });
 
-  it('keeps the comments that it did not print: those of the render won, or nothing was pending', async () => {
+  it("retains comments that it did not print, because the render's took precedence or nothing was pending", async () => {
     const sessionId = await recorded();
     const own = await render({ sessionId, meta: { areaComments: { Kitchen: ['Mine'] } } });
     expect(await textOf(own)).toContain('Mine');
@@ -102,7 +102,7 @@ describe('a report and the record of its inspection', () => {
     expect(await kept(sessionId)).toEqual(details);
   });
 
-  it('that fails gives the comments back, unless they were replaced meanwhile', async () => {
+  it('restores the comments when it fails, unless they were replaced meanwhile', async () => {
     const sessionId = await recorded();
     const store = room.app.app.get(BlobStore);
     const failing = async (meanwhile: () => Promise<unknown>) => {
@@ -131,7 +131,7 @@ describe('a report and the record of its inspection', () => {
     expect(await textOf(await render({ sessionId: keyed }, room.keyed.headers))).toContain('Acacia');
   });
 
-  it('of several flows is filled from the flow that is named, else from the record that was changed last', async () => {
+  it('of several flows is filled from the named flow, else from the record changed last', async () => {
     const sessionId = randomUUID();
     await recorded({ address: 'The open one' }, sessionId);
     await recorded({ address: 'The keyed one' }, sessionId, room.keyed.flowId);
@@ -143,7 +143,7 @@ describe('a report and the record of its inspection', () => {
     expect(await textOf(await render({ sessionId }))).toContain('The open one');
   });
 
-  it('of another type than the record says is warned of', async () => {
+  it('warns if its type differs from that of the record', async () => {
     const sessionId = await recorded();
     const { body } = await render({ sessionId, meta: { reportType: 'checkout' } });
     expect(body.warnings).toMatchObject([
@@ -151,7 +151,7 @@ describe('a report and the record of its inspection', () => {
     ]);
   });
 
-  it('has the logo of the record, and a warning where there is none of its id', async () => {
+  it('has the logo of the record, and a warning if its id is unknown', async () => {
     const sessionId = await recorded({ address: 'Here', logo: randomUUID() });
     const { body } = await render({ sessionId });
     expect(body.claimed).toBe(1);
@@ -159,7 +159,7 @@ describe('a report and the record of its inspection', () => {
     expect(body.warnings[0].path).toBe('meta.logo');
   });
 
-  it('has the comments of one of two renders at once', async () => {
+  it('prints the comments in one of two renders at once', async () => {
     const sessionId = await recorded();
     const answers = await Promise.all([1, 2, 3, 4].map(() => render({ sessionId })));
     const drawn = answers.filter(({ body }) => body.file);

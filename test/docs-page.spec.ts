@@ -2,7 +2,7 @@ import { expectAccessible } from './support/accessibility.js';
 import { DESK, holds, PHONE, watched } from './support/browser.js';
 import { describeInBrowser, pageFixture } from './support/page-fixture.js';
 
-/** How light a colour of the page is, 0 to 255, as an expression in the page. */
+/** Returns the lightness of a colour of the page, 0 to 255, as an expression in the page. */
 const lightness = (of: string, selector: string) => `(() => {
   const colour = getComputedStyle(document.querySelector(${JSON.stringify(selector)})).${of};
   const [red, green, blue] = colour.match(/[\\d.]+/g).map(Number);
@@ -12,7 +12,7 @@ const lightness = (of: string, selector: string) => `(() => {
 describeInBrowser('the page of the API description', () => {
   const fixture = pageFixture({ env: { SAMPLES: 'on' } });
 
-  /** Opens the page; the test fails with what its policy refuses or its scripts throw. */
+  /** Opens the page; the test fails on policy violations and script errors. */
   async function open(path = '/docs', look: object = DESK) {
     const page = await (await fixture.browser.newContext(look)).newPage();
     const faults = watched(page);
@@ -44,7 +44,7 @@ describeInBrowser('the page of the API description', () => {
   it.each([
     ['a desk', DESK],
     ['a telephone', PHONE],
-  ])('shows all of an operation that its address names, to everybody, at %s', async (_, look) => {
+  ])('shows all of the operation that its address names, to everybody, at %s', async (_, look) => {
     const { page, close } = await open('/docs#post_prediction_flowId', look);
     const route = page.locator('#post_prediction_flowId');
     await route.getByText('continues a conversation', { exact: false }).first().waitFor();
@@ -57,7 +57,7 @@ describeInBrowser('the page of the API description', () => {
     await close();
   });
 
-  it('finds operations by words, and says when none has them', async () => {
+  it('finds operations by words, and reports when none matches', async () => {
     const { page, close } = await open();
     const search = page.getByLabel('Find an operation');
     await search.fill('unblock address');
@@ -77,7 +77,7 @@ describeInBrowser('the page of the API description', () => {
     await close();
   });
 
-  it('sends a call with the key that was entered, and shows it as a command without the key', async () => {
+  it('sends a call with the entered key, and shows it as a command without the key', async () => {
     const { page, close } = await open('/docs#get_address_blocks');
     const route = page.locator('#get_address_blocks');
     await route.getByRole('button', { name: 'Send' }).click();
@@ -92,7 +92,7 @@ describeInBrowser('the page of the API description', () => {
     await close();
   });
 
-  it('is dark where the device is, and follows it', async () => {
+  it('is dark if the device is, and follows changes', async () => {
     const { page, close } = await open('/docs', { ...DESK, colorScheme: 'dark' });
     await holds(page, `${lightness('backgroundColor', 'body')} < 60`);
     await holds(page, `${lightness('color', 'h2')} > 150`);

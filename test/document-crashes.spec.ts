@@ -13,13 +13,13 @@ const each = (chunks: number) => Array.from({ length: chunks }, (_, position) =>
 /** Longer than any lease. */
 const LEASE_MS = 11 * 60_000;
 
-describe('a document whose process is killed in the middle (contract section 8)', () => {
+describe('a document whose process is killed during its ingestion (contract section 8)', () => {
   let place: TestPlace;
   let model: FakeEmbeddings;
   let held: Hold;
   let store: FilledStore;
   let first: ReturnType<typeof startChild>;
-  /** Where the API is asked: the process that is killed, then the one that is started after it. */
+  /** The service under test: the killed process, then the one started after it. */
   let serving: Pick<TestApp, 'url' | 'adminKey'>;
   let second: TestApp | undefined;
 
@@ -40,7 +40,7 @@ describe('a document whose process is killed in the middle (contract section 8)'
     await place.remove();
   });
 
-  /** Answers so many requests, and holds the others back. */
+  /** Answers this many requests, and holds the others back. */
   const holdAfter = (answered: number) => {
     let seen = 0;
     model.otherwise = () => (++seen > answered ? { held } : {});
@@ -63,20 +63,20 @@ describe('a document whose process is killed in the middle (contract section 8)'
     return second;
   }
 
-  it('is gone on with by the next, each chunk once', async () => {
+  it('is resumed by the next process, with each chunk once', async () => {
     const id = await halfway();
     await kill();
     const service = await restart();
     expect(await store.becomes(id, 'ready')).toMatchObject({ chunks: CHUNKS, progress: 1, error: null });
     expect((await rowsOf(service, id)).positions).toEqual(each(CHUNKS));
-    // The first batch was kept and is not paid for again; the one under way is asked for anew.
+    // The first batch was stored and is not paid for again; the one in progress is requested again.
     const sent = model.requests.map(({ texts }) => texts[0]);
     expect(sent.filter((text) => text === model.requests[0]!.texts[0])).toHaveLength(1);
     const last = manual(CHUNKS).split('\n\n').at(-1)!;
     expect((await store.found(last, 1))[0]!.score).toBeCloseTo(1, 4);
   });
 
-  it('is read anew where it was killed while it was read', async () => {
+  it('is read again if its process was killed while reading it', async () => {
     const rows = Buffer.from(`Room,Meter\n${',\n'.repeat(400_000)}Attic,12\n`);
     const { 'rows.csv': id } = await store.addFiles({ 'rows.csv': rows });
     await eventually(async () => (await store.one(id!)).status === 'running');
@@ -99,11 +99,11 @@ describe('a document whose process is killed in the middle (contract section 8)'
     if (after) await remove();
     await eventually(async () => (await rowsOf(service, id)).documents === 0);
     expect(await rowsOf(service, id)).toEqual(GONE);
-    // The store is locked by nothing: another document is made ready.
+    // The store is not locked: another document becomes ready.
     await store.becomes(await store.add(manual(3)), 'ready');
   });
 
-  it('goes with its store', async () => {
+  it('is deleted with its store', async () => {
     const [id, other] = [await halfway(), await store.add(manual(3, 'boiler'))];
     expect((await store.remove()).status).toBe(204);
     await kill();
@@ -115,7 +115,7 @@ describe('a document whose process is killed in the middle (contract section 8)'
     expect((await store.call('GET', '/documents')).status).toBe(404);
   });
 
-  it('takes nothing from one that was only paused: of two at once the later counts', async () => {
+  it('is not taken from a process that was only paused: of two at once the later one counts', async () => {
     const id = await halfway();
     first.child.kill('SIGSTOP');
     model.otherwise = {};
@@ -126,7 +126,7 @@ describe('a document whose process is killed in the middle (contract section 8)'
     const made = await rowsOf(service, id);
     held.letGo();
     first.child.kill('SIGCONT');
-    // It is over with the first once another document is ready, which either of the two may take.
+    // The first process is done once another document is ready, which either of the two may take.
     serving = { url: await first.firstLine, adminKey: TEST_ADMIN_KEY };
     await store.becomes(await store.add(manual(3, 'boiler')), 'ready');
     expect(await rowsOf(service, id)).toEqual(made);

@@ -56,7 +56,7 @@ describe('documents of a store (contract section 9)', () => {
       (await client.admin('GET', `document-stores/${store}/documents`)).body.data as Shown[];
     const left = async () =>
       (await list()).filter(({ status }) => status !== 'ready' && status !== 'failed').length;
-    // Each in its own time: they are read one after another.
+    // Waits for each in its own time, since they are read in sequence.
     for (let most = (await left()) - 1; most >= 0; most--)
       await eventually(async () => (await left()) <= most);
     return list();
@@ -94,7 +94,7 @@ describe('documents of a store (contract section 9)', () => {
     ]);
   });
 
-  it('fail alone, with a code that stays, when there is no text to be had', async () => {
+  it('fail individually, with a stored code, if they contain no text', async () => {
     const part = { name: 'word/document.xml', bytes: Buffer.from('x'), declared: 0xffff_fffe };
     const documents = await filed({
       'secret.pdf': await pdfOf((pdf) => void pdf.text('a'), { userPassword: 'x' }),
@@ -114,20 +114,20 @@ describe('documents of a store (contract section 9)', () => {
     expect(documents['scan.pdf']!.error).toContain('scans');
   });
 
-  it('lose the characters that no database can store', async () => {
+  it('lose characters that no database can store', async () => {
     const text = `The key\0 is in\ud800 the ${'hall, '.repeat(20)}upstairs.`;
     expect((await added({ name: 'keys', text })).status).toBe(200);
     expect(await settled()).toMatchObject([{ status: 'ready', code: null }]);
     expect(embedded()).toEqual([text.toWellFormed().replace('\0', '\ufffd')]);
   });
 
-  it('tell what was odd about them', async () => {
+  it('report oddities in them', async () => {
     const documents = await filed({ 'letter.pdf': Buffer.from('K\xfcche', 'latin1') });
     const codes = documents['letter.pdf']!.warnings.map(({ code }) => code);
     expect(codes).toEqual(['type_mismatch', 'charset_guessed']);
   });
 
-  it('are fetched from an address, as what they are and under the name that it ends in', async () => {
+  it('are fetched from an address, by their actual type and under the last part of its path', async () => {
     pages['/guides/boiler.php?id=1'] = (_request, response) => {
       response.writeHead(302, { location: '/manuals/boiler' }).end();
     };
@@ -175,7 +175,7 @@ describe('documents of a store (contract section 9)', () => {
         more();
       },
     ],
-  ])('fail when their address %s (%s)', async (_what, code, page) => {
+  ])('fail if their address %s (%s)', async (_what, code, page) => {
     pages['/page'] = page;
     expect(await fetched('/page')).toMatchObject({ status: 'failed', code });
     expect(embedded()).toEqual([]);

@@ -48,14 +48,14 @@ describe('the index of vectors on SQLite', () => {
     await eventually(async () => (await lacking()) === 0);
     await eventually(async () => (await rows('SELECT 1 FROM document_index_leftovers')).length === 0);
   };
-  /** `<document>/<position>` of all that the index has, and of all chunks that there are. */
+  /** `<document>/<position>` of all chunks in the index, and of all existing chunks. */
   const indexed = async () =>
     (await rows<{ id: string }>('SELECT id FROM document_index_64')).map(({ id }) => id).sort();
   const chunks = async () =>
     (await rows<{ id: string }>(`SELECT document_id || '/' || position AS id FROM document_chunks`))
       .map(({ id }) => id)
       .sort();
-  /** The chunks that are found, and whether a worker had to compare all vectors for it. */
+  /** Finds chunks, and reports whether a worker had to compare all vectors for it. */
   async function found(query: string) {
     const compared = jest.spyOn(service!.app.get(ExactSearch), 'nearest');
     const data = await store.found(query, 10);
@@ -70,14 +70,14 @@ describe('the index of vectors on SQLite', () => {
   };
   const asked = manual(8, 'clock').split('\n\n')[7]!;
 
-  it('takes in at the next start what was written while it was missing; both find the same', async () => {
+  it('catches up at the next start with writes made without it; search finds the same either way', async () => {
     await startWith('missing');
     await ready(manual(150));
     await ready(manual(30, 'clock'));
     const before = await found(asked);
     expect(before).toMatchObject({ exactly: true, data: { length: 10 } });
     expect(before.scores[0]).toBeCloseTo(1, 4);
-    // Once more from what the worker keeps.
+    // Searches again, now from the worker's cache.
     expect((await found(asked)).data).toEqual(before.data);
     await startWith('there');
     await upToDate();
@@ -86,7 +86,7 @@ describe('the index of vectors on SQLite', () => {
     expect([after.exactly, after.scores]).toEqual([false, before.scores]);
   });
 
-  it('takes in what another process writes without it, once a search finds that it lacks some', async () => {
+  it('includes the writes of a process without it once a search finds it incomplete', async () => {
     await startWith('there');
     await ready(manual(30));
     const other = await ready(manual(30, 'clock'));
@@ -103,14 +103,14 @@ describe('the index of vectors on SQLite', () => {
     expect([after.exactly, after.scores]).toEqual([false, before.scores]);
   });
 
-  it('loses at the next start what was deleted or made anew while it was missing', async () => {
+  it('drops at the next start entries that were deleted or replaced without it', async () => {
     await startWith('there');
     const [gone, changed] = [await ready(manual(70)), await ready(manual(100, 'clock'))];
     expect(await indexed()).toHaveLength(170);
     await startWith('missing');
     expect((await found(asked)).exactly).toBe(true);
     await store.remove(gone);
-    // Other chunks of the same document, in the same places.
+    // Replaces the chunks of the same document, in the same positions.
     await store.save({ chunk: { size: 200, overlap: 0 } });
     await eventually(async () => (await store.documents()).every(({ status }) => status === 'ready'));
     await eventually(async () => (await chunks()).every((id) => id.startsWith(changed)));
@@ -120,7 +120,7 @@ describe('the index of vectors on SQLite', () => {
     expect(await indexed()).toEqual(await chunks());
     const after = await found(asked);
     expect([after.exactly, after.scores]).toEqual([false, exactly.scores]);
-    // And what is embedded again from now on finds its places free.
+    // Newly embedded chunks find their positions free.
     await store.save({ chunk: { size: 100, overlap: 0 } });
     await eventually(async () => (await store.documents()).every(({ status }) => status === 'ready'));
     expect(await indexed()).toEqual(await chunks());

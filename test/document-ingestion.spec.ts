@@ -18,7 +18,7 @@ interface Shown {
   error: string | null;
 }
 
-/** So many paragraphs, each a chunk of its own. */
+/** Returns this many paragraphs, each a chunk of its own. */
 const manual = (count: number, about = 'meter'): string =>
   Array.from(
     { length: count },
@@ -29,7 +29,7 @@ const manual = (count: number, about = 'meter'): string =>
 
 const A_BATCH = 64;
 
-describe('the making of documents (contract section 8)', () => {
+describe('the ingestion of documents (contract section 8)', () => {
   let service: TestApp;
   let model: FakeEmbeddings;
   let store: string;
@@ -76,7 +76,7 @@ describe('the making of documents (contract section 8)', () => {
     return (await reader.one<{ count: number }>(`SELECT count(*) AS count FROM ${table} WHERE ${where}`))!
       .count;
   };
-  /** Answers so many requests, and holds the others back. */
+  /** Answers this many requests, and holds the others back. */
   const holdAfter = (answered: number): Hold => {
     const held = new Hold();
     let seen = 0;
@@ -85,7 +85,7 @@ describe('the making of documents (contract section 8)', () => {
   };
   const texts = (requests: readonly EmbeddingRequest[]) => requests.flatMap((request) => request.texts);
 
-  it('goes on after a restart where it was, each chunk once', async () => {
+  it('resumes after a restart, with each chunk once', async () => {
     const held = holdAfter(1);
     const id = await add(manual(150));
     await eventually(async () => (await one(id)).chunks === A_BATCH);
@@ -106,7 +106,7 @@ describe('the making of documents (contract section 8)', () => {
     expect((await found(after.at(-1)!, 1))[0]!.score).toBeCloseTo(1, 4);
   });
 
-  it('is shared by several processes, each chunk once', async () => {
+  it('is shared by several processes, with each chunk once', async () => {
     const other = await startTestApp({ place: service.place });
     try {
       const ids: string[] = [];
@@ -121,7 +121,7 @@ describe('the making of documents (contract section 8)', () => {
     }
   });
 
-  it('ends when the document is deleted in the middle, and leaves nothing', async () => {
+  it('ends if the document is deleted meanwhile, and leaves nothing', async () => {
     const held = holdAfter(1);
     const id = await add(manual(150));
     await eventually(async () => (await one(id)).chunks === A_BATCH);
@@ -134,7 +134,7 @@ describe('the making of documents (contract section 8)', () => {
       expect(await count(table, `document_id = '${id}'`)).toBe(0);
   });
 
-  it('ends when the store is deleted in the middle, and leaves nothing', async () => {
+  it('ends if the store is deleted meanwhile, and leaves nothing', async () => {
     const held = holdAfter(1);
     const [first, second] = [await add(manual(150)), await add(manual(70))];
     await eventually(async () => (await documents()).some(({ chunks }) => chunks === A_BATCH));
@@ -149,7 +149,7 @@ describe('the making of documents (contract section 8)', () => {
       expect(await count(table, `document_id IN ('${first}', '${second}')`)).toBe(0);
   });
 
-  it('waits for a model that is down, and says so', async () => {
+  it('waits for a model that is down, and reports it', async () => {
     model.otherwise = { error: { status: 503, message: 'it rests' } };
     const id = await add('The boiler stands in the cellar.');
     await eventually(async () => (await one(id)).error !== null);
@@ -160,7 +160,7 @@ describe('the making of documents (contract section 8)', () => {
     expect(await one(id)).toMatchObject({ error: null, chunks: 1 });
   });
 
-  it('fails for a model that answers garbage; a PUT tries again', async () => {
+  it('fails for a model that answers garbage; a PUT retries', async () => {
     model.otherwise = { raw: '<html></html>' };
     const id = await add('The boiler stands in the cellar.');
     await becomes(id, 'failed');
@@ -170,7 +170,7 @@ describe('the making of documents (contract section 8)', () => {
     await becomes(id, 'ready');
   });
 
-  it('fails for vectors of another dimension, and keeps those that there are', async () => {
+  it('fails for vectors of another dimension, and leaves the existing ones', async () => {
     const kept = await add('The boiler stands in the cellar.');
     await becomes(kept, 'ready');
     model.otherwise = { dimensions: 7 };
@@ -181,7 +181,7 @@ describe('the making of documents (contract section 8)', () => {
     expect(await found('Where is the boiler?')).toHaveLength(1);
   });
 
-  it('begins anew with another model; nothing is found in between', async () => {
+  it('starts over with another model; nothing is found meanwhile', async () => {
     const id = await add(manual(70));
     await becomes(id, 'ready');
     model.requests = [];
@@ -199,7 +199,7 @@ describe('the making of documents (contract section 8)', () => {
     expect(await count('document_chunks', `document_id = '${id}'`)).toBe(70);
   });
 
-  it('lets no document be found before it is ready, however near it is', async () => {
+  it('hides a document from queries until it is ready, however similar it is', async () => {
     const ready = await add('The boiler stands in the cellar.');
     await becomes(ready, 'ready');
     const held = holdAfter(1);

@@ -6,7 +6,7 @@ import { A_BATCH, FilledStore, manual, rowsOf } from './support/filled-store.js'
 
 const HOUR_MS = 60 * 60_000;
 
-describe('a document whose model misbehaves (contract section 8)', () => {
+describe('a document with a faulty model (contract section 8)', () => {
   let service: TestApp;
   let model: FakeEmbeddings;
   let store: FilledStore;
@@ -31,7 +31,7 @@ describe('a document whose model misbehaves (contract section 8)', () => {
     ['numbers that are infinite once they are read', { raw: '{"data":[{"embedding":[1e999, 1]}]}' }],
     ['vectors without numbers', { vectors: (texts) => texts.map(() => ['NaN', null]) }],
     ['an answer that does not end', { raw: `{"data":[${'[],'.repeat(12 * 1024 * 1024)}` }],
-  ])('fails for %s, keeps what there was, and can be tried again', async (_what, answer) => {
+  ])('fails for %s, leaves existing chunks, and can be retried', async (_what, answer) => {
     let asked = 0;
     model.otherwise = () => (++asked === 1 ? {} : answer);
     const id = await store.add(manual(A_BATCH + 1));
@@ -55,21 +55,21 @@ describe('a document whose model misbehaves (contract section 8)', () => {
     ['so long', '3600', HOUR_MS],
     ['an hour at most', '1e300', HOUR_MS],
     ['an hour at most for a date', new Date(Date.now() + 100 * 365 * 24 * HOUR_MS).toUTCString(), HOUR_MS],
-  ])('waits %s where the model asks for a pause (%s)', async (_how, pause, waitMs) => {
+  ])('waits %s if the model requests a pause (%s)', async (_how, pause, waitMs) => {
     model.requests = [];
     model.otherwise = { error: { status: 429, message: 'slowly', headers: { 'retry-after': pause } } };
     const id = await store.add(manual(2));
     await eventually(async () => (await store.one(id)).error !== null);
     model.otherwise = {};
     service.clock.advance(waitMs - 60_000);
-    // Another document is made ready, this one is left alone.
+    // Another document becomes ready while this one waits.
     await store.becomes(await store.add(manual(1, 'boiler')), 'ready');
     expect(await store.one(id)).toMatchObject({ status: 'running', chunks: 0, code: 'embedding_failed' });
     service.clock.advance(60_000);
     expect(await store.becomes(id, 'ready')).toMatchObject({ error: null, code: null });
   });
 
-  it('fails where each process that took it ended, and can be tried again', async () => {
+  it('fails if every process that took it died, and can be retried', async () => {
     model.otherwise = { error: { status: 503, message: 'it rests' } };
     const id = await store.add(manual(2));
     await eventually(async () => (await store.one(id)).error !== null);

@@ -6,17 +6,17 @@ import { type FakeEmbeddings, startFakeEmbeddings } from './support/fake-embeddi
 import { FilledStore } from './support/filled-store.js';
 import { directionOf, fillWith } from './support/many-chunks.js';
 
-/** 205 MB of vectors: more than the worker keeps. */
+/** 205 MB of vectors: more than the worker caches. */
 const SIZE = { documents: 20, chunksOfEach: 5_000, dimensions: 512 };
-/** For the worker; on PostgreSQL, whose bytes arrive as text, also for reading them. */
+/** The worker's memory; on PostgreSQL, whose bytes arrive as text, also that of reading them. */
 const DOCUMENTED_MB = suiteDatabase === 'sqlite' ? 256 : 320;
-/** Where their vectors begin, beyond those of all chunks. */
+/** Beginnings of their vectors, beyond those of all chunks. */
 const QUESTIONS = [1_000_003, 1_000_037];
 const ROUNDS = 5;
 
 const LOOK_MS = 20;
 
-/** The highest use of a process meanwhile, in MB: without the pages of files, which the system takes back as it likes. */
+/** The peak memory of the process in MB, without file pages, which the system reclaims at will. */
 class MemoryPeak {
   private highest = 0;
   private readonly timer = setInterval(() => this.look(), LOOK_MS);
@@ -25,7 +25,7 @@ class MemoryPeak {
 
   look(): number {
     const file = `/proc/${this.pid}/status`;
-    // Elsewhere nothing tells, and what is found is proved alone.
+    // Not available on other systems, where only the results are checked.
     const told = existsSync(file) ? readFileSync(file, 'utf8') : '';
     const kilobytes = /RssAnon:\s+(\d+)/.exec(told)?.[1] ?? 0;
     this.highest = Math.max(this.highest, (Number(kilobytes) * 1024) / 1e6);
@@ -38,7 +38,7 @@ class MemoryPeak {
   }
 }
 
-describe('a store of 100,000 chunks without an index of vectors', () => {
+describe('a store of 100,000 chunks without a vector index', () => {
   let place: TestPlace;
   let model: FakeEmbeddings;
   let serving: TestApp | { url: string; adminKey: string };
@@ -54,7 +54,7 @@ describe('a store of 100,000 chunks without an index of vectors', () => {
     await place.remove();
   });
 
-  it('finds the nearest four of all, with no more memory than the documentation says', async () => {
+  it('finds the nearest four of all, with no more memory than documented', async () => {
     const filling = await startTestApp({ place });
     serving = filling;
     const [store, small] = [
@@ -78,11 +78,11 @@ describe('a store of 100,000 chunks without an index of vectors', () => {
       required: ['without-sqlite-vec.cjs'],
     });
     serving = { url: await child.firstLine, adminKey: TEST_ADMIN_KEY };
-    // The worker has begun, and has compiled itself, which it does in tests alone.
+    // Starts the worker, which compiles its sources first (in tests only).
     expect(await small.found('boiler')).toHaveLength(1);
     const memory = new MemoryPeak(child.child.pid!);
     const before = memory.look();
-    // The first time all is read, later what is kept is compared and the rest is read anew.
+    // The first round reads everything; later ones compare the cache and read the rest again.
     for (let round = 0; round < ROUNDS; round++)
       for (const [question, vector] of asked.entries()) {
         model.otherwise = { vectors: () => [[...vector]] };

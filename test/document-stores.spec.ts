@@ -43,7 +43,7 @@ describe('document stores (contract section 9)', () => {
     return documents(store);
   };
 
-  it('are made, listed and removed by admins alone', async () => {
+  it('are created, listed and removed by admins alone', async () => {
     const made = await client.admin('POST', 'document-stores', { name: 'Manual', embedding: embedding() });
     expect(made.status).toBe(200);
     expect(made.body).toMatchObject({
@@ -96,7 +96,7 @@ describe('document stores (contract section 9)', () => {
     expect(ready.chunks).toBeGreaterThan(2);
   });
 
-  it('take files, all of a call or none', async () => {
+  it('accept files, all of a call or none', async () => {
     const store = await makeStore();
     const form = (...files: [string, string][]) => {
       const made = new FormData();
@@ -143,7 +143,7 @@ describe('document stores (contract section 9)', () => {
       expect(body.data[0].score).toBeGreaterThan(body.data[1].score);
     });
 
-    it('the text itself with a score of 1', async () => {
+    it('a chunk itself with a score of 1', async () => {
       const { body } = await query(store, { query: 'Keys hang beside the front door.', topK: 1 });
       expect(body.data[0].name).toBe('keys.md');
       expect(body.data[0].score).toBeCloseTo(1, 5);
@@ -154,18 +154,18 @@ describe('document stores (contract section 9)', () => {
       expect([status, body.errors[0].path]).toEqual([400, 'topK']);
     });
 
-    it.each(['', 'x'.repeat(1024 * 1024), 5])('nothing for a query that is none', async (asked) => {
+    it.each(['', 'x'.repeat(1024 * 1024), 5])('nothing for an invalid query', async (asked) => {
       const { status, body } = await query(store, { query: asked });
       expect([status, body.errors[0].path]).toEqual([400, 'query']);
     });
 
-    it('nothing in an empty store, and ask no model', async () => {
+    it('nothing in an empty store, without calling the model', async () => {
       const empty = await makeStore();
       const { status, body } = await query(empty, { query: 'boiler' });
       expect([status, body.data, model.requests]).toEqual([200, [], []]);
     });
 
-    it('say why the model gave no answer', async () => {
+    it('nothing if the model fails, and report why', async () => {
       model.otherwise = { error: { status: 401, message: 'no such key' } };
       const { status, body } = await query(store, { query: 'boiler' });
       expect([status, body.code]).toEqual([502, 'model_failed']);
@@ -197,7 +197,7 @@ describe('document stores (contract section 9)', () => {
       edges: [{ from: 'start', to: 'manual' }],
     });
 
-    it('answer with the chunks, and tell them in the stream', async () => {
+    it('return the chunks, and stream them as sources', async () => {
       const flow = await client.flow(retrieverFlow({ topK: 1 }));
       const stream = await client.stream(flow, { question: 'the boiler in the cellar' });
       await stream.done;
@@ -218,7 +218,7 @@ describe('document stores (contract section 9)', () => {
       expect(tokens.join('')).toBe('The boiler stands in the cellar.');
     });
 
-    it('answer with a list where the node says so', async () => {
+    it('return a list if the node is set so', async () => {
       const flow = await client.flow(retrieverFlow({ topK: 2, format: 'json' }));
       const { body } = await client.predict(flow, { question: 'where are the keys' });
       expect(JSON.parse(body.text as string)).toEqual([
@@ -227,7 +227,7 @@ describe('document stores (contract section 9)', () => {
       ]);
     });
 
-    it('cut a query that is too long for any model, and say so', async () => {
+    it('truncate a query that is too long for any model, and report it', async () => {
       const flow = await client.flow(retrieverFlow({ topK: 1 }));
       const { status, body } = await client.predict(flow, { question: 'boiler '.repeat(100_000) });
       expect([status, body.text]).toEqual([200, 'The boiler stands in the cellar.']);
@@ -244,7 +244,7 @@ describe('document stores (contract section 9)', () => {
       expect([status, body.code, body.errors[0].path]).toEqual([400, 'invalid_flow', path]);
     });
 
-    it('refuse a tool that names a store that there is not', async () => {
+    it('refuse a tool that names an unknown store', async () => {
       const tool = { tool: 'retrieve', stores: [store, 'none'] };
       const nodes = [
         { id: 'start', kind: 'start' },
@@ -262,7 +262,7 @@ describe('document stores (contract section 9)', () => {
       ]);
     });
 
-    it('fail the node when the store is deleted later', async () => {
+    it('fail the node if the store is deleted later', async () => {
       const other = await makeStore();
       const flow = await client.flow(retrieverFlow({ stores: [other] }));
       await client.admin('DELETE', `document-stores/${other}`);
@@ -286,7 +286,7 @@ describe('document stores (contract section 9)', () => {
       expect(body.text).toBe('Keys hang beside the front door.');
     });
 
-    it('are kept by an import where they are here', async () => {
+    it('are retained by an import if they exist', async () => {
       await client.admin('POST', 'document-stores', {
         id: 'moved-here',
         name: 'Moved',

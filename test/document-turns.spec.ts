@@ -6,8 +6,8 @@ import { Hold } from './support/fake-model.js';
 import { FilledStore, manual } from './support/filled-store.js';
 
 /**
- * Until a document of 2 s of processor has been tried in the quick lane and another after it: on a machine that gives a
- * process of low priority next to nothing, that lane waits for each until 20 s of the clock are over.
+ * Until a document of 2 s of CPU time has been tried in the quick lane and another after it. On a machine that gives a
+ * low-priority process next to nothing, that lane waits for each until 20 s have passed.
  */
 const BOTH_TRIED_MS = 2 * 20_000 + 30_000;
 
@@ -30,7 +30,7 @@ describe('documents that take long (contract section 9)', () => {
       .map(({ name }) => name)
       .sort();
 
-  it('hold up no other store while their model is silent', async () => {
+  it('delay no other store while their model is silent', async () => {
     const [silent, other] = [await makeStore(), await makeStore()];
     const held = new Hold();
     model.otherwise = ({ texts }) => (texts[0]!.includes('silent') ? { held } : {});
@@ -44,11 +44,11 @@ describe('documents that take long (contract section 9)', () => {
     expect((await silent.documents()).map(({ status }) => status)).toEqual(first.map(() => 'ready'));
   });
 
-  it('hold up no other of their store while they are read', async () => {
+  it('delay no other document of their store while they are read', async () => {
     const store = await makeStore();
     const slow = await store.addFiles({ 'slow-1.pdf': slowPdf(), 'slow-2.pdf': slowPdf() });
     const statuses = async () => (await store.documents()).map(({ status }) => status).sort();
-    // Both are tried, and one of them is put off while the other is read on.
+    // Both have been tried: one of them waits while the other is read on.
     await eventually(async () => (await statuses()).every((status) => status === 'running'));
     await eventually(async () => (await statuses()).join() === 'pending,running', BOTH_TRIED_MS);
     const short = await store.addFiles({ 'a.txt': Buffer.from('One.'), 'b.txt': Buffer.from('Two.') });

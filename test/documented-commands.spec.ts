@@ -15,7 +15,7 @@ import { installed } from './support/services.js';
 
 const root = join(__dirname, '..');
 
-/** Programs that the samples of a page use besides curl. */
+/** Programs other than curl that the samples of a page use. */
 const PROGRAMS: Readonly<Record<string, readonly string[]>> = {
   'docs/operations/backup.md': ['sqlite3', 'rsync'],
 };
@@ -104,7 +104,7 @@ describe('the samples in the documents', () => {
 
   const hostOfTarget = () => `127.0.0.1:${(target.address() as AddressInfo).port}`;
 
-  /** The samples name services that are not here. */
+  /** Replaces the services that the samples name by existing ones. */
   const here = (text: string): string =>
     text
       .replaceAll('http://127.0.0.1:3000', app.url)
@@ -124,7 +124,7 @@ describe('the samples in the documents', () => {
     return stdout.split(SEPARATOR);
   }
 
-  /** Each block of JSON with the output of the commands before it. */
+  /** Returns each block of JSON with the output of the commands before it. */
   function answersOf(document: string, outputs: readonly string[]) {
     let run = -1;
     return samplesOf(document).flatMap((sample) => {
@@ -134,7 +134,7 @@ describe('the samples in the documents', () => {
   }
 
   it.each(pages)(
-    '%s: its commands succeed, and answer as it says',
+    '%s: its commands succeed, with the shown answers',
     async (document) => {
       if (!(PROGRAMS[document] ?? []).every(installed)) return;
       const report = join(folder, 'report.pdf');
@@ -163,7 +163,7 @@ describe('a sample in a document', () => {
     samplesOf(document).map((sample) => ({ document, ...sample })),
   );
 
-  it('is run, or of a kind that is listed', () => {
+  it('is run, or of a listed kind', () => {
     expect(pages.length).toBeGreaterThan(5);
     const kinds = ['sh', 'json', 'text', ...SHOWN_ALONE, ...RUN_ELSEWHERE];
     expect(samples.filter(({ kind }) => !kinds.includes(kind))).toEqual([]);
@@ -171,7 +171,7 @@ describe('a sample in a document', () => {
     expect([...new Set(withText)].sort()).toEqual(Object.keys(NOT_RUN).sort());
   });
 
-  it('that only starts something names scripts and files that are there', () => {
+  it('that only starts something names existing scripts and files', () => {
     const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
       scripts: Record<string, string>;
     };

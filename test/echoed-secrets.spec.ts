@@ -8,7 +8,7 @@ const PASSWORD = 'pa"ss <wörd> & more';
 const LITERAL = 'literal-secret-of-the-header-0815';
 const QUERY = 'literal+of/the query&42';
 
-/** The requests that the target has received, and its answer: every spelling of every secret in it. */
+/** Requests received by the target. Its answer contains every spelling of every secret. */
 const received: { url: string; headers: IncomingMessage['headers']; body: string }[] = [];
 let answer: (request: IncomingMessage) => { status?: number; type?: string; body: string };
 
@@ -30,7 +30,7 @@ const base64s = (text: string) =>
     return encoded.slice(Math.ceil((before.length * 8) / 6) + 1, -6);
   });
 
-/** The spellings of a secret that may appear nowhere. */
+/** Spellings of a secret that must appear nowhere. */
 const spellings = (secret: string): string[] => [
   ...[secret, secret.toLowerCase(), secret.toUpperCase(), encodeURIComponent(secret)],
   ...[JSON.stringify(secret).slice(1, -1), Buffer.from(secret).toString('hex')],
@@ -47,7 +47,7 @@ const spelled = (secrets: readonly string[]) => ({
   json: secrets.map((secret) => JSON.stringify(JSON.stringify(secret))),
 });
 
-describe('the secrets of a flow, echoed by a target', () => {
+describe('a secret of a flow that a target echoes', () => {
   let service: TestApp;
   let place: string;
   const client = new ServiceClient(() => service);
@@ -85,7 +85,7 @@ describe('the secrets of a flow, echoed by a target', () => {
       edges: nodes.map(({ id }, index) => ({ from: nodes[index - 1]?.id ?? 'start', to: id })),
       ...more,
     });
-  /** Every answer, event and record of a call. */
+  /** Collects every answer, event and record of a call. */
   const call = async (flow: string, body: object = {}) => {
     const said = await client.predict(flow, { question: 'x', ...body });
     const id = said.headers.get('x-execution-id')!;
@@ -96,7 +96,7 @@ describe('the secrets of a flow, echoed by a target', () => {
   };
   const leaks = (text: string) => ALL.filter((spelling) => text.includes(spelling));
 
-  it('is masked in the answer, the trace and what the answer shows of it, in every spelling', async () => {
+  it('is masked in the answer and the trace, in every spelling', async () => {
     answer = () => ({ body: JSON.stringify(spelled([KEY, PASSWORD])) });
     for (const credentialId of [credentials.key, credentials.basic]) {
       const { said, record } = await call(await flowOf([ask({ credentialId })]));
@@ -110,7 +110,7 @@ describe('the secrets of a flow, echoed by a target', () => {
     told.length = 0;
   });
 
-  it('is masked where it is literally in headers, query and address, and sent as it is', async () => {
+  it('is masked if it stands literally in headers, query or address, and is sent unmasked', async () => {
     answer = ({ url, headers }) => ({ body: JSON.stringify([url, headers, spelled([LITERAL, QUERY])]) });
     const places = {
       url: `http://${place}/echo?sig=${encodeURIComponent(QUERY)}&page=2`,
@@ -133,7 +133,7 @@ describe('the secrets of a flow, echoed by a target', () => {
     expect(leaks((await call(own)).said.text)).toEqual([]);
   });
 
-  it('is no secret where a caller said it', async () => {
+  it('is not masked if the caller sent it', async () => {
     answer = ({ headers }) => ({ body: JSON.stringify(headers['x-auth-user']) });
     const headers = { 'X-Auth-User': '{{question}}' };
     const flow = await flowOf([ask({ headers, credentialId: undefined })]);
@@ -141,7 +141,7 @@ describe('the secrets of a flow, echoed by a target', () => {
     expect(said.body.text).toBe('"I said it myself"');
   });
 
-  it('is masked in a stream, also where it comes in pieces, and is what later nodes work with', async () => {
+  it('is masked in a stream, also across chunks, and is available to later nodes', async () => {
     answer = ({ url }) => ({
       body: url === '/second' ? '"done"' : JSON.stringify({ next: `page?key=${KEY}` }),
     });
@@ -162,7 +162,7 @@ describe('the secrets of a flow, echoed by a target', () => {
     expect(events).toContain('agentFlowExecutedData');
   });
 
-  it('is masked in the message of a failure, also where the message is cut', async () => {
+  it('is masked in the message of a failure, also if the message is truncated', async () => {
     for (const before of [0, 480, 490, 499, 8_180]) {
       answer = () => ({ status: 403, type: 'text/plain', body: `${'x'.repeat(before)}${KEY} ${KEY}` });
       const { said, record } = await call(await flowOf([ask()]));
@@ -173,7 +173,7 @@ describe('the secrets of a flow, echoed by a target', () => {
   });
 
   it.each([3_980, 3_999, 16_380, 32_750])(
-    'is masked where the trace is cut, after %d characters',
+    'is masked if the trace is truncated after %d characters',
     async (at) => {
       answer = () => ({ type: 'text/plain', body: `${'x'.repeat(at)}${KEY}${'y'.repeat(60_000)}` });
       const { record } = await call(await flowOf([ask()]));
@@ -202,7 +202,7 @@ describe('the secrets of a flow, echoed by a target', () => {
     expect(said.body.text).toBe('Kept: [masked]');
   });
 
-  it('stands in nothing that was told', () => {
+  it('appears in no output of these tests', () => {
     expect(told.length).toBeGreaterThan(15);
     expect(told.flatMap(leaks)).toEqual([]);
   });

@@ -15,24 +15,24 @@ describe('the edge', () => {
     await service.close();
   });
 
-  it('says that it is live and ready', async () => {
+  it('reports that it is live and ready', async () => {
     await request(service.url).get('/health/live').expect(200, { status: 'live' });
     await request(service.url).get('/health/ready').expect(200, { status: 'ready' });
   });
 
-  it('keeps a connection that rests longer than a proxy does', async () => {
+  it('keeps an idle connection open for longer than a proxy does', async () => {
     const answer = await request(service.url).get('/health/live').set('Connection', 'keep-alive');
     expect(answer.headers['keep-alive']).toBe('timeout=75');
   });
 
-  it('warns of a proxy while TRUST_PROXY is not set', async () => {
+  it('warns of a proxy if TRUST_PROXY is not set', async () => {
     const warn = jest.spyOn(service.app.get(Logger), 'warn').mockImplementation();
     await request(service.url).get('/health/live').set('X-Forwarded-For', '203.0.113.7');
     expect(warn).toHaveBeenCalledWith(expect.anything(), expect.stringContaining('set TRUST_PROXY'));
     warn.mockRestore();
   });
 
-  it('answers 404 in the one error shape', async () => {
+  it('answers 404 in the one error format', async () => {
     const answer = await request(service.url).get('/api/v1/nothing').expect(404);
     expect(answer.headers['content-type']).toBe('application/problem+json; charset=utf-8');
     expect(answer.body).toMatchObject({
@@ -44,13 +44,13 @@ describe('the edge', () => {
     expect(answer.body.message).toBe(answer.body.detail);
   });
 
-  it('answers 405 with Allow where the path exists for another method', async () => {
+  it('answers 405 with Allow if the path exists for another method', async () => {
     const answer = await request(service.url).post('/health/ready').expect(405);
     expect(answer.body.code).toBe('method_not_allowed');
     expect(answer.headers['allow']).toBe('GET, HEAD');
   });
 
-  it('answers the bare sentence to a caller that takes text alone', async () => {
+  it('answers a plain sentence to a caller that accepts only text', async () => {
     const answer = await request(service.url)
       .get('/api/v1/nothing')
       .set('Accept', 'text/event-stream')
@@ -60,7 +60,7 @@ describe('the edge', () => {
   });
 
   it.each(['text/event-stream;q=0.9, application/json', 'text/plain; q=0.5, */*'])(
-    'answers problem+json to a caller that takes %s',
+    'answers problem+json to a caller that accepts %s',
     async (accept) => {
       const answer = await request(service.url).get('/api/v1/nothing').set('Accept', accept).expect(404);
       expect(answer.headers['content-type']).toContain('application/problem+json');
@@ -71,7 +71,7 @@ describe('the edge', () => {
     [{ Origin: 'https://page.example', Accept: '*/*' }, true],
     [{ Origin: 'https://page.example', Accept: 'application/json' }, false],
     [{ Accept: '*/*' }, false],
-  ])('tells a page that takes anything that the problem is JSON (%j)', async (headers, told) => {
+  ])('answers a page that accepts anything with JSON (%j)', async (headers, told) => {
     const answer = await request(service.url).get('/api/v1/nothing').set(headers).expect(404);
     const type = answer.headers['content-type']!.split('; ');
     expect(type.slice(0, 2)).toEqual(['application/problem+json', 'charset=utf-8']);
@@ -95,7 +95,7 @@ describe('the edge', () => {
   });
 });
 
-/** PostgreSQL refuses texts with NUL: none may reach it, whatever part of an address it stands in. */
+/** PostgreSQL refuses texts with NUL: none may reach it, in any part of an address. */
 describeOnPostgres('NUL in an address', () => {
   let service: TestApp | undefined;
 
@@ -117,7 +117,7 @@ describeOnPostgres('NUL in an address', () => {
     'pdf/reports/%00/file',
     'pdf/renders/%00',
     'executions/stats?chatId=%00',
-  ])('is no fault of the service: %s', async (path) => {
+  ])('is not a server error: %s', async (path) => {
     if (!service) return;
     const call = request(service.url).get(`/api/v1/${path}`);
     expect((await call.set('Authorization', `Bearer ${TEST_ADMIN_KEY}`)).status).toBeLessThan(500);

@@ -29,7 +29,7 @@ describe('a further edition of a report', () => {
   const listed = async (sessionId: string) =>
     (await client.admin('GET', `pdf/reports?sessionId=${sessionId}`)).body.data as Record<string, unknown>[];
 
-  /** A session that was captured and rendered: two photographs and a remark. */
+  /** Makes a session with two photographs and a remark, and its report. */
   const rendered = async (meta: object = { address: '1 High Street', tenant: 'Ann' }) => {
     const sessionId = session();
     const capture = async (body: object) =>
@@ -43,7 +43,7 @@ describe('a further edition of a report', () => {
     return { sessionId, report, ids, remarkId: remark.body.remark.id as string };
   };
 
-  it('draws the same claim with what was corrected, and both stay', async () => {
+  it('draws the same claim with the corrections, and both files stay', async () => {
     const { sessionId, report, ids, remarkId } = await rendered();
     const before = await fileOf({ body: report } as Answer);
     const made = await edition(report.file.id as string, {
@@ -100,7 +100,7 @@ describe('a further edition of a report', () => {
     expect((await render({ sessionId })).body).toMatchObject({ file: null, reason: 'nothing_pending' });
   });
 
-  it('is redrawn as it was on its day, whatever came after it', async () => {
+  it('is redrawn unchanged, whatever came after it', async () => {
     const { report, ids, remarkId } = await rendered();
     const second = await edition(report.file.id as string, {
       corrections: [
@@ -126,7 +126,7 @@ describe('a further edition of a report', () => {
     expect(textOf(await fileOf(second))).not.toContain('drips');
   });
 
-  it('is made of the newest edition, and of many at once one is made', async () => {
+  it('is made from the newest edition, and only one of many at once is made', async () => {
     const { report, ids } = await rendered();
     const id = report.file.id as string;
     const answers = await Promise.all(
@@ -144,7 +144,7 @@ describe('a further edition of a report', () => {
     expect((await edition(id, {})).body.code).toBe('already_replaced');
   });
 
-  it('that fails leaves nothing, and is made again', async () => {
+  it('leaves nothing if it fails, and is made on a retry', async () => {
     const { sessionId, report, ids } = await rendered();
     const keep = jest
       .spyOn(room.app.app.get(BlobStore), 'keep')
@@ -163,7 +163,7 @@ describe('a further edition of a report', () => {
     expect((await client.admin('GET', `inspection/photographs/${ids[0]}`)).body.area).toBe('Loft');
   });
 
-  it('leaves the photographs that came since to their own report', async () => {
+  it('leaves later photographs to their own report', async () => {
     const { sessionId, report } = await rendered();
     await photographs(sessionId, 3);
     const made = await edition(report.file.id as string, {});
@@ -171,7 +171,7 @@ describe('a further edition of a report', () => {
     expect((await render({ sessionId })).body.claimed).toBe(3);
   });
 
-  it('is for the keys of the report’s flows and the admin key, before the body is read', async () => {
+  it("is for the keys of the report's flows and the admin key, checked before the body is read", async () => {
     const sessionId = session();
     await photographs(sessionId, 1, room.keyed.flowId);
     const { body } = await render({ sessionId }, room.keyed.headers);
@@ -193,7 +193,7 @@ describe('a further edition of a report', () => {
     });
   });
 
-  it('refuses what it cannot say, with its place', async () => {
+  it('refuses invalid corrections, with their place', async () => {
     const { report, ids, remarkId } = await rendered();
     const other = await rendered();
     const pathOf = async (body: object) => {
@@ -227,7 +227,7 @@ describe('a further edition of a report', () => {
     expect((await edition(report.file.id as string, {})).body.edition).toBe(2);
   });
 
-  it('is answered again under its Idempotency-Key, at once or later', async () => {
+  it('is replayed under its Idempotency-Key, at once or later', async () => {
     const { report } = await rendered();
     const headers = { ...adminHeaders(), 'idempotency-key': randomUUID() };
     const first = await edition(report.file.id as string, {}, headers);
@@ -237,7 +237,7 @@ describe('a further edition of a report', () => {
     expect(other.body.code).toBe('idempotency_key_reused');
   });
 
-  it('counts what it corrects when it says what is outstanding', async () => {
+  it('counts its corrections in the outstanding areas', async () => {
     const { report, ids } = await rendered({ reportType: 'checkin' });
     expect(report.outstandingAreas).toContain('gas-meter');
     const made = await edition(report.file.id as string, {
@@ -249,7 +249,7 @@ describe('a further edition of a report', () => {
 });
 
 describe('an edition whose process is killed', () => {
-  it('is interrupted at the next start, has changed nothing, and is made again', async () => {
+  it('is interrupted at the next start, has changed nothing, and is made on a retry', async () => {
     const before = await startTestApp();
     const client = new ServiceClient(() => before);
     const flowId = await client.flow(openFlow);

@@ -5,11 +5,11 @@ import { startTestApp, type TestApp } from './support/app.js';
 import { suiteDatabase } from './support/databases.js';
 import { ServiceClient } from './support/service-client.js';
 
-/** More than a batch of the upkeep. */
+/** More than one batch of the upkeep. */
 const RUNS = 102;
 
-/** Runs that wait for a human and end without a click (contract section 11, Approvals). */
-describe('runs that wait for a human', () => {
+/** Runs that wait for approval and end without a click (contract section 11, Approvals). */
+describe('runs that wait for approval', () => {
   let service: TestApp;
   const client = new ServiceClient(() => service);
   const stuck = new Set<string>();
@@ -46,26 +46,29 @@ describe('runs that wait for a human', () => {
   it.each([
     ['flow_deleted', 'id', (flowId: string) => client.admin('DELETE', `flows/${flowId}`)],
     ['approval_expired', 'expires_at, id', async () => service.clock.advance(8 * 24 * 3_600_000)],
-  ])('end as %s though many before them cannot be ended, and those later', async (code, order, over) => {
-    const flowId = await approval();
-    const runs: string[] = [];
-    for (let n = 0; n < RUNS; n++) runs.push(await ask(flowId));
-    const sql = `SELECT execution_id AS "id" FROM run_stops WHERE flow_id = ? ORDER BY ${order}`;
-    const found = await service.app.get(DatabaseReader).all<{ id: string }>(sql, [flowId]);
-    const [free, ...others] = found.map(({ id }) => id).reverse();
-    for (const id of others) stuck.add(id);
-    await over(flowId);
-    await round();
-    await round();
-    const now = await statuses(flowId);
-    expect(now.get(free!)).toBe(`failed ${code}`);
-    expect(new Set(others.map((id) => now.get(id)))).toEqual(new Set(['waiting null']));
-    stuck.clear();
-    await round();
-    await round();
-    const then = await statuses(flowId);
-    expect(new Set(runs.map((id) => then.get(id)))).toEqual(new Set([`failed ${code}`]));
-  });
+  ])(
+    'end as %s though many before them cannot be ended, and the later ones too',
+    async (code, order, over) => {
+      const flowId = await approval();
+      const runs: string[] = [];
+      for (let n = 0; n < RUNS; n++) runs.push(await ask(flowId));
+      const sql = `SELECT execution_id AS "id" FROM run_stops WHERE flow_id = ? ORDER BY ${order}`;
+      const found = await service.app.get(DatabaseReader).all<{ id: string }>(sql, [flowId]);
+      const [free, ...others] = found.map(({ id }) => id).reverse();
+      for (const id of others) stuck.add(id);
+      await over(flowId);
+      await round();
+      await round();
+      const now = await statuses(flowId);
+      expect(now.get(free!)).toBe(`failed ${code}`);
+      expect(new Set(others.map((id) => now.get(id)))).toEqual(new Set(['waiting null']));
+      stuck.clear();
+      await round();
+      await round();
+      const then = await statuses(flowId);
+      expect(new Set(runs.map((id) => then.get(id)))).toEqual(new Set([`failed ${code}`]));
+    },
+  );
 
   const byIndexes = async () => {
     await ask(await approval());
@@ -81,6 +84,6 @@ describe('runs that wait for a human', () => {
     expect(steps.filter((step) => step.startsWith('SCAN run_stops'))).toEqual([]);
     expect(steps).toContainEqual(expect.stringContaining('run_stops_asking (flow_id>?)'));
   };
-  // PostgreSQL reads so few rows without an index, whatever indexes there are: it has no plan to look at here.
-  if (suiteDatabase === 'sqlite') it('are looked for by indexes alone', byIndexes);
+  // PostgreSQL reads so few rows without an index in any case, so its plan shows nothing.
+  if (suiteDatabase === 'sqlite') it('are looked up by indexes alone', byIndexes);
 });

@@ -6,8 +6,11 @@ import { chatFlow } from './support/flows.js';
 import { smallJpeg } from './support/recorded-photographs.js';
 import { ServiceClient } from './support/service-client.js';
 
-/** Whoever asks for the headers of a stream alone gets them, and holds nothing: the next call of its connection is answered. */
-describe('the headers alone of', () => {
+/**
+ * A client that requests only the headers of a stream gets them and holds nothing: the next call of its connection is
+ * answered.
+ */
+describe('a HEAD request to the stream of', () => {
   let service: TestApp;
   let model: FakeModel;
   let flowId: string;
@@ -48,7 +51,7 @@ describe('the headers alone of', () => {
     expect((await ask('GET', '/health/live')).statusCode).toBe(200);
   };
 
-  it('a run leave it as it was', async () => {
+  it('a run leaves it unchanged', async () => {
     const held = new Hold();
     model.answers.push({ tokens: ['to', ' the', ' end'], held });
     const stream = await client.stream(flowId, { question: 'Hi' });

@@ -12,7 +12,7 @@ const HOLDS_BACK = {
   Expect: '100-continue',
 };
 
-describe('a caller that holds its body back (Expect: 100-continue)', () => {
+describe('a caller that waits with its body (Expect: 100-continue)', () => {
   let service: TestApp;
   let flow: string;
   let call: RawConnection;
@@ -33,7 +33,7 @@ describe('a caller that holds its body back (Expect: 100-continue)', () => {
 
   const answered = () => eventually(() => call.statuses.some((status) => status >= 200));
 
-  it('is asked for it once, when the checks have passed', async () => {
+  it('gets one 100, after the checks have passed', async () => {
     call.begin('POST', `/api/v1/prediction/${flow}`, HOLDS_BACK);
     await eventually(() => call.statuses.length > 0);
     call.send(BODY);
@@ -41,7 +41,7 @@ describe('a caller that holds its body back (Expect: 100-continue)', () => {
     expect(call.statuses).toEqual([100, 200]);
   });
 
-  it('may go on with its connection', async () => {
+  it('may use its connection again', async () => {
     for (const calls of [1, 2]) {
       call.begin('POST', `/api/v1/prediction/${flow}`, HOLDS_BACK);
       await eventually(() => call.statuses.length === 2 * calls - 1);
@@ -51,7 +51,7 @@ describe('a caller that holds its body back (Expect: 100-continue)', () => {
     expect(call.statuses).toEqual([100, 200, 100, 200]);
   });
 
-  it('is asked for a form as well', async () => {
+  it('gets 100 for a form as well', async () => {
     const form = '--edge\r\nContent-Disposition: form-data; name="question"\r\n\r\nHi\r\n--edge--\r\n';
     call.begin('POST', `/api/v1/prediction/${flow}`, {
       ...HOLDS_BACK,
@@ -70,7 +70,7 @@ describe('a caller that holds its body back (Expect: 100-continue)', () => {
     ['no admin key', 'flows', {}, 401],
     ['a body that is too large', 'pdf/render', { 'Content-Length': 60 * 1024 * 1024 }, 413],
     ['a body of another type', 'pdf/render', { 'Content-Type': 'text/csv' }, 415],
-  ])('is never asked for it where it is refused: %s', async (_, path, headers, status) => {
+  ])('gets no 100 if it is refused: %s', async (_, path, headers, status) => {
     call.begin('POST', `/api/v1/${path}`, { ...HOLDS_BACK, ...headers });
     await answered();
     expect(call.statuses).toEqual([status]);
@@ -78,7 +78,7 @@ describe('a caller that holds its body back (Expect: 100-continue)', () => {
   });
 });
 
-describe('a body that comes after the answer', () => {
+describe('a body that arrives after the answer', () => {
   let service: TestApp;
   let call: RawConnection;
 
@@ -103,7 +103,7 @@ describe('a body that comes after the answer', () => {
 
   afterEach(() => call.close());
 
-  it('and drips has its connection closed', async () => {
+  it('in drops has its connection closed', async () => {
     let closed = false;
     call.socket.once('close', () => (closed = true));
     const dripping = setInterval(() => call.send('x'), 20);
@@ -111,7 +111,7 @@ describe('a body that comes after the answer', () => {
     clearInterval(dripping);
   });
 
-  it('is read and thrown away while it comes', async () => {
+  it('is read and discarded', async () => {
     const piece = 'x'.repeat((LEAST_PACE * PATIENCE_MS) / 1000);
     for (let sent = 0; sent < 50; sent++) {
       call.send(piece);

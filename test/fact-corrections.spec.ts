@@ -7,7 +7,7 @@ import type { Answer } from './support/service-client.js';
 const outcome = ({ status, body }: Answer) => (status === 200 ? 200 : [status, body?.code]);
 const faults = ({ body }: Answer) => (body.errors as { path: string }[]).map(({ path }) => path);
 
-/** Observations, readings, keys and alarms, said anew until a report has taken them (contract section 5). */
+/** Corrections of observations, readings, keys and alarms until a report has claimed them (contract section 5). */
 describe('a correction of a fact', () => {
   const room = new RenderRoom();
   const { client, session, render } = room;
@@ -28,7 +28,7 @@ describe('a correction of a fact', () => {
   const shown = async (id: string) => (await client.admin('GET', `inspection/facts/${id}`)).body;
   const inspection = async (sessionId: string) =>
     (await client.admin('GET', `inspection/sessions/${sessionId}`)).body;
-  it('says its members anew, takes away what need not be said, and keeps the rest', async () => {
+  it('replaces its members, removes optional ones, and leaves the rest', async () => {
     const sessionId = session();
     const observations = [{ item: 'Hob', condition: 'good', description: 'Clean', photographs: [0] }];
     const id = await fact(sessionId, { observations, photographs: [await picture()] });
@@ -67,7 +67,7 @@ describe('a correction of a fact', () => {
       { tested: 'true', expires: 2031, place: ' ' },
       { kind: 'Smoke', tested: true, expires: 2031 },
     ],
-  ])('of %j takes %j', async (said, change, words) => {
+  ])('of %j accepts %j', async (said, change, words) => {
     const id = await fact(session(), said);
     expect((await correct(id, change)).body.fact).toEqual(words);
   });
@@ -90,7 +90,7 @@ describe('a correction of a fact', () => {
     expect([words, corrections]).toEqual([{ item: 'Hob', condition: 'good' }, []]);
   });
 
-  it('is refused when it says nothing', async () => {
+  it('is refused if it is empty', async () => {
     const id = await fact(session(), { observations: [{ item: 'Hob' }] });
     for (const body of [{}, { reason: 'why', condition: null }, { unknown: 1 }])
       expect(outcome(await correct(id, body))).toEqual([400, 'invalid_request']);
@@ -127,7 +127,7 @@ describe('a correction of a fact', () => {
     expect((await inspection(sessionId)).outstandingAreas).not.toContain('gas-meter');
   });
 
-  it('goes with the name of its area, and is undone step by step', async () => {
+  it('follows the name of its area, and is undone step by step', async () => {
     const nodes = [
       { id: 'start', kind: 'start' },
       { id: 'undo', kind: 'correct', config: { undo: true } },
@@ -161,7 +161,7 @@ describe('a correction of a fact', () => {
     });
   });
 
-  it('leaves no trace where the same is said as before, and knows no photograph or remark', async () => {
+  it('leaves no trace if it changes nothing, and finds no photograph or remark', async () => {
     const sessionId = session();
     const id = await fact(sessionId, { observations: [{ item: 'Hob', condition: 'good' }] });
     for (const body of [
@@ -177,7 +177,7 @@ describe('a correction of a fact', () => {
       expect(outcome(await correct(other as string, { area: 'Hall' }))).toEqual([404, 'not_found']);
   });
 
-  it('is made by whoever may, and by nobody else', async () => {
+  it('is made by authorised callers, and by nobody else', async () => {
     const sessionId = randomUUID();
     const own = await fact(sessionId, { observations: [{ item: 'Hob' }] });
     const path = (id: string) => `/api/v1/inspection/facts/${id}/corrections`;
@@ -200,7 +200,7 @@ describe('a correction of a fact', () => {
     ]);
   });
 
-  it('stands in the list of evidence, a withdrawn one apart and in no page, and ends with the claim', async () => {
+  it('stands in the list of evidence, a withdrawn one separately and on no page, and ends with the claim', async () => {
     const sessionId = session();
     const kept = await fact(sessionId, {
       observations: [{ item: 'Hob', condition: 'good' }],

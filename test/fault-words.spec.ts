@@ -18,11 +18,11 @@ interface Operation {
   };
 }
 
-/** How a library says it, not a person. */
+/** Phrases of a library, not of a person. */
 const RAW =
   /^(invalid|too (big|small|few|many)|unrecogni[sz]ed|expected)\b|\b(expected|received|undefined|NaN)\b|=>|regex/i;
 
-/** Values of which each is wrong for some member: together they find the words of every kind of fault. */
+/** Values each of which is wrong for some member: together they trigger every kind of fault. */
 const WRONG = [
   undefined,
   null,
@@ -40,7 +40,7 @@ const WRONG = [
 
 const DEEPEST = 7;
 
-/** Every place in what a schema takes, as a path. */
+/** Returns the path of every place in the values of a schema. */
 function placesIn(schema: Schema, path: readonly string[] = []): string[][] {
   if (path.length > DEEPEST) return [];
   const below = [
@@ -53,7 +53,7 @@ function placesIn(schema: Schema, path: readonly string[] = []): string[][] {
   return [[...path], ...below];
 }
 
-/** A copy of `value` with `part` at `path`; what is missing on the way is made. */
+/** Returns a copy of `value` with `part` at `path`; missing parents are created. */
 function withPart(value: unknown, path: readonly string[], part: unknown): unknown {
   const [name, ...rest] = path;
   if (name === undefined) return part;
@@ -66,13 +66,13 @@ function withPart(value: unknown, path: readonly string[], part: unknown): unkno
   return { ...members, [name]: withPart((members as Record<string, unknown>)[name], rest, part) };
 }
 
-describe('the words of faults', () => {
+describe('the messages of faults', () => {
   let service: TestApp;
   const client = new ServiceClient(() => service);
-  /** Ids for addresses, by a part of these; all others name the sample flow. */
+  /** Real ids for addresses, by a part of them; all others name the sample flow. */
   const named: Record<string, string> = {};
   let callers = 0;
-  /** An admin at an address of its own: nobody is blocked for asking after what is not there. */
+  /** An admin at an address of its own, which is not blocked for requesting unknown ids. */
   const admin = () => ({
     authorization: `Bearer ${service.adminKey}`,
     'x-forwarded-for': `10.${++callers >> 16}.${(callers >> 8) & 255}.${callers & 255}`,
@@ -131,7 +131,7 @@ describe('the words of faults', () => {
     return faults.length;
   }
 
-  it('are those of a person, whatever is wrong with a body, on every route that takes one', async () => {
+  it('are in plain words, whatever is wrong with a body, on every route that takes one', async () => {
     const raw = new Set<string>();
     const silent: string[] = [];
     for (const { method, address, operation } of await operations()) {
@@ -151,7 +151,7 @@ describe('the words of faults', () => {
     expect(silent).toEqual([]);
   }, 180_000);
 
-  it('are those of a person, whatever is wrong with a query', async () => {
+  it('are in plain words, whatever is wrong with a query', async () => {
     const raw = new Set<string>();
     let faults = 0;
     for (const { method, address, operation } of await operations()) {

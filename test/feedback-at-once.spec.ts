@@ -4,8 +4,8 @@ import { ServiceClient } from './support/service-client.js';
 
 const ROUNDS = 20;
 
-/** Chat clients send a thumb and the words for it by calls of their own (contract section 7). */
-describe('a thumb and a comment that come at once', () => {
+/** Chat clients send a rating and its comment in separate calls (contract section 7). */
+describe('a concurrent rating and comment', () => {
   let app: TestApp;
   const client = new ServiceClient(() => app);
 
@@ -15,7 +15,7 @@ describe('a thumb and a comment that come at once', () => {
 
   afterAll(() => app.close());
 
-  it('do not undo each other', async () => {
+  it('do not overwrite each other', async () => {
     const flow = await client.flow(replyFlow('Hi', { id: 'rated' }));
     const ids: string[] = [];
     for (let round = 0; round < ROUNDS; round++) {

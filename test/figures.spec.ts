@@ -6,7 +6,7 @@ import { type FakeModel, Hold, startFakeModel } from './support/fake-model.js';
 import { chatFlow } from './support/flows.js';
 import { ServiceClient } from './support/service-client.js';
 
-describe('the figures of the service in /metrics', () => {
+describe('the metrics of the service', () => {
   let service: TestApp;
   let model: FakeModel;
   const client = new ServiceClient(() => service);
@@ -27,7 +27,7 @@ describe('the figures of the service in /metrics', () => {
     return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1]);
   };
 
-  it('tell the runs under way', async () => {
+  it('count the active runs', async () => {
     const flow = await client.flow(chatFlow(model.url));
     const held = new Hold();
     model.answers.push({ held, tokens: ['So'] });
@@ -39,7 +39,7 @@ describe('the figures of the service in /metrics', () => {
     await eventually(async () => (await figure('runs_under_way')) === 0);
   });
 
-  it('tell the writes that wait for their transaction', async () => {
+  it('count the writes that wait for their transaction', async () => {
     const gate = service.app.get(WriteGate);
     const held = new Hold();
     const first = gate.write(() => held.over);
@@ -53,7 +53,7 @@ describe('the figures of the service in /metrics', () => {
     expect(await figure('write_lanes_in_use')).toBe(0);
   });
 
-  it('tell the reports that wait, the writes that are made later, and the runs taken over', async () => {
+  it('count the waiting reports, the late writes, and the runs taken over', async () => {
     expect(await figure('report_queue_length')).toBe(0);
     expect(await figure('late_writes_waiting')).toBe(0);
     expect(await figure('runs_taken_over_total')).toBe(0);

@@ -6,12 +6,12 @@ import { startTestApp, type TestApp } from './support/app.js';
 import { type FakeModel, type FakeRequest, startFakeModel } from './support/fake-model.js';
 import { ServiceClient } from './support/service-client.js';
 
-/** Published exports that are no part of this repository; looked at where they lie beside it. */
+/** Published exports, which are not part of this repository; used if they lie beside it. */
 const FOLDER = join(__dirname, '../../shared/agentflow-exports');
 const files = existsSync(FOLDER) ? readdirSync(FOLDER).filter((name) => name.endsWith('.json')) : [];
 if (files.length === 0) process.stderr.write('SKIPPED: no published exports lie beside the repository\n');
 
-/** Chooses the first scenario, answers in JSON where it has to, and says hello otherwise. */
+/** Chooses the first scenario, answers in JSON if it must, and says hello otherwise. */
 const scripted = ({ body }: FakeRequest) => {
   if (body.response_format) return { tokens: ['{"sql_query":"select 1"}'] };
   return { tokens: [/scenario/i.test(JSON.stringify(body.messages)) ? '0' : 'Hello'] };
@@ -33,7 +33,7 @@ const scripted = ({ body }: FakeRequest) => {
 
   const ids = files.map((name) => name.replace('.json', ''));
 
-  it.each(ids)('%s is imported, and says what was not carried over', async (id) => {
+  it.each(ids)('%s is imported, and what was not carried over is reported', async (id) => {
     const given = JSON.parse(readFileSync(join(FOLDER, `${id}.json`), 'utf8')) as {
       nodes: { id: string; type: string }[];
       edges: object[];
@@ -51,7 +51,7 @@ const scripted = ({ body }: FakeRequest) => {
       );
   });
 
-  it.each(ids)('%s opens in the console without a fault, and is saved there as it is', async (id) => {
+  it.each(ids)('%s opens in the console without a fault, and is saved unchanged', async (id) => {
     const { body: flow } = await client.admin('GET', `flows/${id}`);
     const { body: schema } = await client.admin('GET', 'flows/schema');
     const text = textOfFlow(flow);
@@ -60,7 +60,7 @@ const scripted = ({ body }: FakeRequest) => {
     expect([saved.status, saved.body.nodes]).toEqual([200, flow.nodes]);
   });
 
-  it.each(ids)('%s runs to its end, or fails at a node that says what it stands for', async (id) => {
+  it.each(ids)('%s runs to its end, or fails at a placeholder that names what it replaces', async (id) => {
     const { body: flow } = await client.admin('GET', `flows/${id}`);
     const kinds = new Map<string, string>(flow.nodes.map(({ id, kind }: never) => [id, kind]));
     const { status, body } = await client.predict(id, { question: 'Tell me about AI' });
@@ -78,7 +78,7 @@ const scripted = ({ body }: FakeRequest) => {
     ]);
   });
 
-  it('run, most of them', async () => {
+  it('mostly run', async () => {
     const { body } = await client.admin('GET', 'executions?kind=prediction&limit=200');
     const ended = body.data.filter(({ status }: { status: string }) => status === 'succeeded');
     expect([body.data.length, ended.length >= files.length / 2]).toEqual([files.length, true]);

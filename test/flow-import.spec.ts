@@ -4,7 +4,7 @@ import request from 'supertest';
 import { FlowStore } from '../src/flows/store/flow-store.js';
 import { startTestApp, type TestApp } from './support/app.js';
 
-/** Exports that are not part of this repository; looked at where they lie beside it. */
+/** Exports that are not part of this repository; used if they lie beside it. */
 const EXPORTS = join(__dirname, '../../shared/agentflow-exports');
 
 let test: TestApp;
@@ -88,12 +88,12 @@ describe('the import of flows (contract section 8)', () => {
     expect([again.status, again.body.code]).toEqual([409, 'flow_exists']);
   });
 
-  it('takes the export inside of a member too, and names the flow', async () => {
+  it('accepts the export inside a member too, and names the flow', async () => {
     const answer = await importOf({ export: exported });
     expect([answer.status, answer.body.name]).toEqual([200, 'Imported flow']);
   });
 
-  it('keeps a placeholder for what it has no kind for, with its secrets sealed, which fails by its name', async () => {
+  it('makes a placeholder for an unknown kind, with its secrets sealed, which fails by its name', async () => {
     const mail = node('gmailTool_0', { to: 'ada@example.com', apiKey: 'a-very-secret-key' });
     const nodes = [...exported.nodes, mail];
     const edges = [
@@ -135,7 +135,7 @@ describe('the import of flows (contract section 8)', () => {
     expect(record.text).not.toContain('a-very-secret-key');
   });
 
-  it('keeps what was not told enough as a placeholder, and warns of what no node answers', async () => {
+  it('makes a placeholder for an incomplete node, and warns of nodes without an answer', async () => {
     const lost = node('directReplyAgentflow_2', { directReplyMessage: '<p>{{questoin}} {{$vars.town}}</p>' });
     const nodes = [...exported.nodes, node('httpAgentflow_0', { url: '' }), lost];
     const answer = await importOf({ nodes, edges: [...exported.edges, edge('nobody', '0', 'nothing')] });
@@ -160,7 +160,7 @@ describe('the import of flows (contract section 8)', () => {
     expect(told.map(([code]) => code)).not.toContain('unknown_variable');
   });
 
-  it('asks the models that were chosen for it', async () => {
+  it('uses the models chosen for it', async () => {
     const nodes = [...exported.nodes, node('llmAgentflow_0', { llmModel: 'chatOther', llmMessages: '' })];
     const model = { provider: 'ollama', name: 'own' };
     const answer = await importOf({ export: { nodes, edges: exported.edges }, models: { '*': model } });
@@ -175,7 +175,7 @@ describe('the import of flows (contract section 8)', () => {
     ]);
   });
 
-  it('answers whatever it is sent with a flow or a clear error, and stores nothing of the latter', async () => {
+  it('returns a flow or a clear error for any input, and stores nothing of a refused one', async () => {
     const before = await flowCount();
     const refused = ['{}', '[]', 'null', '"x"', '{"nodes":""}', '{"export":{}}', '{"nodes":[1]}'];
     refused.push(JSON.stringify({ nodes: [...exported.nodes, ...exported.nodes] }));

@@ -38,7 +38,7 @@ describe('a flow as a tool of an agent', () => {
   const toolResult = ({ body }: FakeRequest) =>
     (body.messages as { role: string; content: string }[]).find(({ role }) => role === 'tool')?.content;
 
-  it('runs as a part of the run: below the call in its trace, at no cost of its own', async () => {
+  it('runs within the run: below the call in its trace, at no cost of its own', async () => {
     await client.flow(flow('echo', 'reply', { message: 'You said {{question}}' }));
     const id = await client.flow(flow('asks', 'agent', asking('echo')));
     model.answers.push({ toolCalls: [{ name: 'ask', arguments: '{"question":"hello"}' }] });
@@ -52,7 +52,7 @@ describe('a flow as a tool of an agent', () => {
     expect(runs.find(({ kind }) => kind === 'reply')).toMatchObject({ parent: call.runId });
   });
 
-  it('that asks itself comes to an end, told to the innermost model', async () => {
+  it('ends if it calls itself, with an error to the innermost model', async () => {
     const id = await client.flow(flow('mirror', 'agent', asking('mirror')));
     model.otherwise = (request) => {
       const said = toolResult(request);

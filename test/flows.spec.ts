@@ -43,7 +43,7 @@ describe('the admin routes of flows (contract section 8)', () => {
     expect((await call().delete(flows('/assistant'))).status).toBe(401);
   });
 
-  it('create, give, replace and delete a flow', async () => {
+  it('create, return, replace and delete a flow', async () => {
     const made = await call()
       .post(flows())
       .set(admin())
@@ -69,7 +69,7 @@ describe('the admin routes of flows (contract section 8)', () => {
     expect(gone.body.code).toBe('not_found');
   });
 
-  it('make an id where none is given, and refuse one that is taken', async () => {
+  it('generate a missing id, and refuse one that is taken', async () => {
     const made = await call().post(flows()).set(admin()).send(greeter());
     expect(made.body.id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4/);
     const again = await call()
@@ -80,7 +80,7 @@ describe('the admin routes of flows (contract section 8)', () => {
     expect(again.body.code).toBe('flow_exists');
   });
 
-  it('warn of what is probably not meant, and save it all the same', async () => {
+  it('warn of a probable mistake, and save it nevertheless', async () => {
     const odd = greeter({ id: 'odd' });
     odd.nodes[1]!.config = { message: 'Hello {{questoin}}', mesage: 'x' } as never;
     const warnings = [
@@ -145,7 +145,7 @@ describe('the admin routes of flows (contract section 8)', () => {
     }
   });
 
-  it('check a definition without keeping it', async () => {
+  it('check a definition without storing it', async () => {
     const faults = async (body: object) =>
       (await call().post(flows('/check')).set(admin()).send(body).expect(200)).body.errors;
     expect(await faults(greeter({ id: 'only-checked' }))).toEqual([]);
@@ -186,7 +186,7 @@ describe('the admin routes of flows (contract section 8)', () => {
     expect((await put('None', '*', 'nowhere')).status).toBe(404);
   });
 
-  it('tell their revision as ETag, and answer 304 to whoever has it', async () => {
+  it('return their revision as ETag, and answer 304 to a client that has it', async () => {
     const made = await call()
       .post(flows())
       .set(admin())
@@ -251,7 +251,7 @@ describe('the admin routes of flows (contract section 8)', () => {
     expect((await erase('*')).status).toBe(404);
   });
 
-  it('match one revision of a list, as it is and not as a weak tag', async () => {
+  it('match one revision of a list, and no weak tag', async () => {
     await call()
       .post(flows())
       .set(admin())
@@ -278,7 +278,7 @@ describe('the admin routes of flows (contract section 8)', () => {
     expect((await read()).name).toBe('One of two');
   });
 
-  it('do not change the id of a flow, and know no flow that is not there', async () => {
+  it('do not change the id of a flow, and return 404 for an unknown one', async () => {
     const changed = await call()
       .put(flows('/assistant'))
       .set(admin())
@@ -313,7 +313,7 @@ describe('the admin routes of flows (contract section 8)', () => {
     expect((await call().get(flows('?cursor=x')).set(admin())).body.code).toBe('invalid_request');
   });
 
-  it('give the JSON Schema of a definition', async () => {
+  it('return the JSON Schema of a definition', async () => {
     const answer = await call().get(flows('/schema')).set(admin());
     expect(answer.status).toBe(200);
     expect(answer.body).toMatchObject({

@@ -30,7 +30,7 @@ describe('photographs of a flow with allowed domains', () => {
   const listed = (access: object = {}) => flow({ allowedDomains: ['shop.example'], ...access });
   const session = () => `session-${++sessions}`;
 
-  /** A session with a photograph of each of these flows. */
+  /** Makes a session with a photograph of each of these flows. */
   async function recorded(...flowIds: string[]): Promise<string> {
     const sessionId = session();
     for (const flowId of flowIds) await recordPhotograph(app, { flowId, sessionId });
@@ -51,7 +51,7 @@ describe('photographs of a flow with allowed domains', () => {
       ['another page by its Referer', { referer: 'https://evil.example/shop.example' }],
       ['a page without an origin', { origin: 'null' }],
       ['a name below the listed one', { origin: 'https://a.shop.example' }],
-    ])('are refused to %s, which can read that, and stay pending', async (_, headers) => {
+    ])('are refused to %s, which can read the refusal, and stay pending', async (_, headers) => {
       const sessionId = await recorded(await listed());
       const refused = await render(sessionId, headers);
       expect(outcome(refused)).toEqual([403, 'domain_not_allowed']);
@@ -70,7 +70,7 @@ describe('photographs of a flow with allowed domains', () => {
     });
 
     it.each(['rebound.example', '127.0.0.1.nip.io', 'localhost.'])(
-      'are refused to the page of a name that was pointed here: %s',
+      'are refused to a page whose host name was pointed here: %s',
       async (name) => {
         const { port } = new URL(app.url);
         const sessionId = await recorded(await listed());
@@ -92,7 +92,7 @@ describe('photographs of a flow with allowed domains', () => {
       expect((await render(sessionId, shop)).body.claimed).toBe(2);
     });
 
-    it('ask for the key first, where any was left for want of one', async () => {
+    it('require the key first if any was left for want of one', async () => {
       const sessionId = await recorded(await listed(), await flow({ apiKeyId: keyId }));
       expect(outcome(await render(sessionId, foreign))).toEqual([401, 'invalid_api_key']);
       expect((await render(sessionId, { ...foreign, ...key })).body.claimed).toBe(1);
@@ -102,7 +102,7 @@ describe('photographs of a flow with allowed domains', () => {
       expect(outcome(await render(both, { ...foreign, ...key }))).toEqual([403, 'domain_not_allowed']);
     });
 
-    it('tell another page nothing of the reports that were made of them', async () => {
+    it('hide from another page the reports made of them', async () => {
       const sessionId = await recorded(await listed());
       await render(sessionId, {}, { meta: { postcode: 'LS1 4AP' } });
       const told = await render(sessionId, foreign);
@@ -162,7 +162,7 @@ describe('photographs of a flow with allowed domains', () => {
     };
     const all = (status: number) => paths.map(() => status);
 
-    it('are for the flow’s key on a page of the list, or without a page', async () => {
+    it("are for the flow's key on a page of the list, or without a page", async () => {
       expect(await statuses({ ...key })).toEqual(all(200));
       expect(await statuses({ ...key, ...shop })).toEqual(all(200));
       expect(await statuses({ ...key, origin: app.url })).toEqual(all(200));
@@ -170,7 +170,7 @@ describe('photographs of a flow with allowed domains', () => {
       expect(await statuses({ ...foreign })).toEqual(all(401));
     });
 
-    it('are for the admin key from anywhere; CORS_ORIGINS says which page may read it', async () => {
+    it('are for the admin key from anywhere; CORS_ORIGINS lists the pages that may read the answer', async () => {
       const admin = { authorization: `Bearer ${app.adminKey}` };
       expect(await statuses({ ...admin, ...foreign })).toEqual(all(200));
       const origins = [
@@ -187,13 +187,13 @@ describe('photographs of a flow with allowed domains', () => {
       }
     });
 
-    it('take the unguessable address of a report as it is: it is opened from mails', async () => {
+    it('are available at the unguessable address of a report, which is opened from mails', async () => {
       const opened = await fetch(report.url, { headers: { referer: 'https://webmail.example/' } });
       expect(opened.status).toBe(200);
       expect(opened.headers.get('access-control-allow-origin')).toBeNull();
     });
 
-    it('compare reports for the same callers', async () => {
+    it('are compared for the same callers', async () => {
       const compare = (headers: Record<string, string>) =>
         client.send(
           'POST',
@@ -208,7 +208,7 @@ describe('photographs of a flow with allowed domains', () => {
       expect((await compare({ ...key, ...shop })).status).toBe(200);
     });
 
-    it('tell of a render that nobody waits for', async () => {
+    it('are reported to the async caller of a render', async () => {
       const accepted = await render(await recorded(await listed()), { ...shop, prefer: 'respond-async' });
       const path = accepted.headers.get('location')!;
       expect(outcome(await client.send('GET', path, undefined, foreign))).toEqual([
@@ -221,12 +221,12 @@ describe('photographs of a flow with allowed domains', () => {
     });
   });
 
-  it('are not found out by asking whether the flow streams, which any page may', async () => {
+  it('are not revealed by the streaming check, which any page may call', async () => {
     const path = `/api/v1/chatflows-streaming/${await listed()}`;
     expect((await client.send('GET', path, undefined, foreign)).status).toBe(200);
   });
 
-  it('are of a flow that names a key which is there', async () => {
+  it('require a flow whose key exists', async () => {
     const refused = await client.admin('POST', 'flows', { ...openFlow, access: { apiKeyId: 'nope' } });
     expect(outcome(refused)).toEqual([400, 'invalid_flow']);
     expect(refused.body.errors).toMatchObject([{ path: 'access.apiKeyId' }]);

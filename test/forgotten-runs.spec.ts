@@ -13,7 +13,7 @@ import { eventually } from './support/eventually.js';
 import { type HeldTarget, startHeldTarget } from './support/held-target.js';
 import { type Answer, ServiceClient } from './support/service-client.js';
 
-/** A run that outlives its process is run by somebody as long as one process lives, whatever was away when it changed hands. */
+/** A run that outlives its process is resumed while any process lives, whatever failed when it changed hands. */
 describe('an accepted run', () => {
   let service: TestApp;
   let target: HeldTarget;
@@ -52,9 +52,9 @@ describe('an accepted run', () => {
   const isDone = async (accepted: Answer) =>
     (await client.send('GET', accepted.headers.get('location')!)).body.status === 'succeeded';
 
-  /** A run that is nobody's, as after the stop of a process, and is to be taken over by this one. */
+  /** Makes a run without an owner, as after the shutdown of a process, for this process to take over. */
   const nobodys = async () => {
-    // Its first owner does nothing.
+    // The first owner does nothing.
     jest
       .spyOn(service.app.get(PredictionService), 'runUnderLock')
       .mockReturnValueOnce(new Promise(() => undefined));
@@ -71,7 +71,7 @@ describe('an accepted run', () => {
     expect([target.asked.length, before - (await balance())]).toEqual([1, 1]);
   };
 
-  it('goes on where the answer to its takeover was lost', async () => {
+  it('continues if the answer to its takeover was lost', async () => {
     const before = await balance();
     const takeover = service.app.get(Takeover);
     const takeOver = takeover.takeOver.bind(takeover);
@@ -88,7 +88,7 @@ describe('an accepted run', () => {
     expect(lost).toBe(1);
   });
 
-  it('goes on where the database was away when it had been taken over, and could not be handed over', async () => {
+  it('continues if the database failed after its takeover, so that it could not be handed over', async () => {
     const before = await balance();
     const accepted = await nobodys();
     const away = new DatabaseAway(undefined);
@@ -98,7 +98,7 @@ describe('an accepted run', () => {
     expect([find.mock.calls.length, handOver.mock.calls.length]).toEqual([2, 1]);
   });
 
-  it('goes on while a write about something else waits for its turn', async () => {
+  it('continues while an unrelated write waits', async () => {
     const before = await balance();
     const late = service.app.get(LateWrites);
     const away = new DatabaseAway(undefined);
@@ -113,7 +113,7 @@ describe('an accepted run', () => {
     await eventually(() => late.queueLength === 0);
   });
 
-  it('waits until the store is back where its call could not be read', async () => {
+  it('waits until the store is back if its call could not be read', async () => {
     const before = await balance();
     const read = jest
       .spyOn(service.app.get(BlobStore), 'read')
@@ -122,17 +122,17 @@ describe('an accepted run', () => {
     expect(read.mock.calls.length).toBeGreaterThan(1);
   });
 
-  it('is left to who runs it, however long that takes', async () => {
+  it('stays with its process, however long it runs', async () => {
     const giveUp = jest.spyOn(service.app.get(Takeover), 'giveUp');
     target.holds = true;
     await accept();
     await eventually(() => target.asked.length === 1);
-    // Longer than two looks for forgotten runs.
+    // Longer than two checks for forgotten runs.
     await new Promise((resolve) => setTimeout(resolve, 5_000));
     expect(giveUp).not.toHaveBeenCalled();
   });
 
-  it('is left alone while a write of its end waits, and handed over where it still runs after that', async () => {
+  it('stays while a write of its end waits, and is handed over if it still runs after that', async () => {
     const giveUp = jest.spyOn(service.app.get(Takeover), 'giveUp');
     target.holds = true;
     const accepted = await accept();
@@ -151,8 +151,8 @@ describe('an accepted run', () => {
     await eventually(() => giveUp.mock.calls.some(([, run]) => run.executionId === executionId));
   });
 
-  // The last one: this process takes no more calls.
-  it('is nobody’s, and not begun, where its process stops while it takes it over', async () => {
+  // Comes last: this process takes no more calls.
+  it('has no owner, and is not begun, if its process shuts down while taking it over', async () => {
     const accepted = await nobodys();
     const owner = async () =>
       (

@@ -14,7 +14,7 @@ describe('the front page', () => {
 
   const commandOf = (page: string) => /<code>(curl [^]*?)<\/code>/.exec(page)![1]!.replaceAll('&quot;', '"');
 
-  it('links the sample chat, and its command is answered as it stands', async () => {
+  it('links the sample chat, and its command works as shown', async () => {
     const page = await pageWith({ SAMPLES: 'on' });
     expect(page).toContain('href="/chat/inspection-assistant"');
     const [, address] = /curl "([^"]+)"/.exec(commandOf(page))!;
@@ -23,7 +23,7 @@ describe('the front page', () => {
     expect(page).not.toContain('{{');
   });
 
-  it('names no flow whose owner has closed it', async () => {
+  it('names no flow that its owner has closed', async () => {
     await pageWith({ SAMPLES: 'on' });
     const { body: flow } = await client.admin('GET', 'flows/inspection-assistant');
     await client.admin('PUT', 'flows/inspection-assistant', { ...flow, access: { public: false } });
@@ -31,7 +31,7 @@ describe('the front page', () => {
     expect(page).not.toContain('inspection-assistant');
   });
 
-  it('without samples has a command that a shell refuses until FLOW is set', async () => {
+  it('shows without samples a command that a shell refuses until FLOW is set', async () => {
     const page = await pageWith({ SAMPLES: 'off' });
     expect(page).not.toContain('/chat/inspection-assistant');
     expect(commandOf(page)).toContain('/api/v1/prediction/${FLOW:?}');

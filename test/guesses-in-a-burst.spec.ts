@@ -28,7 +28,7 @@ describe.each(databases)('a burst of guesses on %s', (kind) => {
     for (const service of services.reverse()) await service.close({ keep: service !== services.at(-1) });
   });
 
-  /** Sends all guesses at once, open and keyed flows among them, by turns to so many processes. */
+  /** Sends all guesses at once, including open and keyed flows, in rotation to this many processes. */
   async function guess(processes: number) {
     const guesses = [...real].flatMap((id, n) => [
       ...Array.from({ length: BEFORE }, (_, miss) => `unknown-${n}-${miss}`),
@@ -45,10 +45,13 @@ describe.each(databases)('a burst of guesses on %s', (kind) => {
     return answers;
   }
 
-  it.each([1, 2])('names no real flow once its third miss is counted, by %i processes', async (processes) => {
-    if (services.length === 0) return;
-    const answers = await guess(processes);
-    expect(answers.filter(({ status }) => status === 404)).toHaveLength(3);
-    expect(answers.filter(({ id, status }) => real.has(id) && status !== 429)).toEqual([]);
-  });
+  it.each([1, 2])(
+    'reveals no real flow once its third miss is counted, by %i processes',
+    async (processes) => {
+      if (services.length === 0) return;
+      const answers = await guess(processes);
+      expect(answers.filter(({ status }) => status === 404)).toHaveLength(3);
+      expect(answers.filter(({ id, status }) => real.has(id) && status !== 429)).toEqual([]);
+    },
+  );
 });

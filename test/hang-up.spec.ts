@@ -7,7 +7,7 @@ import { echoFlow } from './support/flows.js';
 import { smallJpeg } from './support/recorded-photographs.js';
 import { type Answer, ServiceClient } from './support/service-client.js';
 
-/** Nobody listens any more when the record of the call is opened. */
+/** The client is gone when the record of its call is opened. */
 describe('a caller who hangs up before its call has a record', () => {
   let service: TestApp;
   let flow: string;
@@ -21,7 +21,7 @@ describe('a caller who hangs up before its call has a record', () => {
 
   afterAll(() => service.close());
 
-  /** With the call that asks. */
+  /** The call for this figure counts too. */
   const inFlight = async () =>
     Number(/^http_requests_in_flight (\d+)/m.exec((await client.send('GET', '/metrics')).text)![1]);
 
@@ -52,14 +52,14 @@ describe('a caller who hangs up before its call has a record', () => {
     return body.data as { id: string; status: string }[];
   };
 
-  /** The first answer to the same call that is not 409 `idempotency_key_in_use`. */
+  /** Returns the first answer to the same call other than 409 `idempotency_key_in_use`. */
   async function again(call: () => Promise<Answer>): Promise<Answer> {
     let answer = await call();
     await eventually(async () => (answer = await call()).status !== 409);
     return answer;
   }
 
-  it('has its run all the same, which holds neither its chat nor its key', async () => {
+  it('has its run nevertheless, which holds neither its chat nor its key afterwards', async () => {
     const headers = { 'idempotency-key': 'left' };
     const body = { question: 'Hi', chatId: 'left' };
     await leaveEarly(`/api/v1/prediction/${flow}`, body, headers);

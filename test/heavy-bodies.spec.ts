@@ -10,7 +10,7 @@ const FORM_TYPE = 'multipart/form-data; boundary=edge';
 const field = (name: string, text: string) =>
   `--edge\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${text}`;
 
-/** The beginning of a body with so many values. */
+/** The beginning of a body with this many values. */
 const wide = (values: number) => `{"list":[${'1,'.repeat(values - 1)}`;
 
 describe('a body of very many values', () => {
@@ -25,7 +25,7 @@ describe('a body of very many values', () => {
 
   afterAll(() => service.close());
 
-  /** The answer to a caller who has sent this much of a body of 9 MB, and sends nothing more. */
+  /** Returns the answer to a caller who has sent only this much of a body of 9 MB. */
   async function refusal(
     [method, path]: [string, string],
     { begun, type = JSON_TYPE, key }: { begun: string; type?: string; key?: string },
@@ -103,7 +103,7 @@ describe('a body of very many values', () => {
     expect(body.code).not.toBe('body_too_complex');
   });
 
-  it('is taken up to the last value that is allowed', async () => {
+  it('is accepted up to the last allowed value', async () => {
     const send = (length: number) =>
       client.predict(flow, { question: 'Hi', overrideConfig: { vars: { list: Array(length).fill(0) } } });
     // question, overrideConfig, vars, list
@@ -112,7 +112,7 @@ describe('a body of very many values', () => {
     expect([refused.status, refused.body.code]).toEqual([413, 'body_too_complex']);
   });
 
-  it('does not count what is text: an upload, a question of commas and brackets', async () => {
+  it('counts no text: an upload, a question of commas and brackets', async () => {
     const uploads = [
       {
         type: 'file',

@@ -6,8 +6,8 @@ import { ServiceClient } from './support/service-client.js';
 const CLERKS = 30;
 const ASSISTANT = 'inspection-assistant';
 
-/** Contract section 1, Budgets: no default refuses an honest inspection. All calls come from one address. */
-describe('an honest load', () => {
+/** Contract section 1, Budgets: no default refuses a real inspection. All calls come from one address. */
+describe('the load of a real inspection', () => {
   let app: TestApp;
   let flowId: string;
   const client = new ServiceClient(() => app);

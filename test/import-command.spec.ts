@@ -34,7 +34,7 @@ describe('npm run import', () => {
     writeFileSync(join(folder, name), text);
     return join(folder, name);
   };
-  /** As somebody runs it beside the service, in a folder without an `.env`. */
+  /** Runs it beside the service, in a folder without an `.env`. */
   const run = (args: string[], environment: Record<string, string> = {}) =>
     new Promise<{ code: unknown; told: string; wrong: string }>((resolve) => {
       const env = { PATH: process.env['PATH'], PORT: new URL(service.url).port, ...environment };
@@ -44,7 +44,7 @@ describe('npm run import', () => {
     });
   const key = { ADMIN_API_KEY: TEST_ADMIN_KEY };
 
-  it('makes a flow of each file, under its name, and says what was not carried over', async () => {
+  it('makes a flow of each file, under its name, and reports what was not carried over', async () => {
     const files = [
       file('first-one.json', JSON.stringify(exported())),
       file('x y.json', JSON.stringify(exported())),
@@ -58,7 +58,7 @@ describe('npm run import', () => {
     expect((await client.admin('GET', 'flows/first-one')).body.nodes[1].kind).toBe('missing');
   });
 
-  it('goes on behind a file that is refused, names why, and ends with 1', async () => {
+  it('continues after a refused file, names the reason, and exits with 1', async () => {
     const twice = exported([{ id: 'gmailTool_0', data: { name: 'gmailTool', inputs: {} } }]);
     const files = [
       file('twice.json', JSON.stringify(twice)),
@@ -76,7 +76,7 @@ describe('npm run import', () => {
     expect(wrong).toContain('first-one.json: not imported: There is a flow with this id already');
   });
 
-  it('sends rows and "export all" files under the names in them, and says which it replaces', async () => {
+  it('sends rows and "export all" files under the names in them, and names the flows that it replaces', async () => {
     const row = (id: string) => ({
       id,
       name: `Named ${id}`,
@@ -112,7 +112,7 @@ describe('npm run import', () => {
     expect((await run([files[2]!, '--on-conflict', 'other'], key)).code).toBe(2);
   });
 
-  it('chooses other models, and finds the key where the service keeps it', async () => {
+  it("uses other models, and finds the service's key", async () => {
     const asking = {
       id: 'llmAgentflow_0',
       data: { name: 'llmAgentflow', inputs: { llmModel: 'chatOther' } },
@@ -128,7 +128,7 @@ describe('npm run import', () => {
     expect((await client.admin('GET', 'flows/asking')).body.nodes[2].config.model).toEqual(model);
   });
 
-  it('ends with 2 where nothing can be sent, and says what to do', async () => {
+  it('exits with 2 if nothing can be sent, and names the remedy', async () => {
     const good = file('third-one.json', JSON.stringify(exported()));
     const cases: [string[], Record<string, string>, RegExp][] = [
       [[], key, /Usage/],

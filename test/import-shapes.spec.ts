@@ -24,7 +24,7 @@ const saying = (text: string, more: object[] = []) => ({
   ],
   edges: [{ source: 'startAgentflow_0', target: 'directReplyAgentflow_0' }],
 });
-/** A flow as the other service's API and dashboard write it. */
+/** A flow in the form of the other service's API and dashboard. */
 const row = (id: string, name: string, graph: object | string, more: object = {}) => ({
   id,
   name,
@@ -59,7 +59,7 @@ describe('the shapes of an import (contract section 9)', () => {
     (await client.admin('GET', `flows/${id}`)).body;
   const count = async () => ((await client.admin('GET', 'flows?limit=200')).body.data as unknown[]).length;
 
-  it('take a row of the API under its own id and name, with its settings', async () => {
+  it('accept a row of the API under its own id and name, with its settings', async () => {
     const { status, body } = await importOf(row('row-one', 'Row one', saying('Hello {{question}}')));
     expect(status).toBe(200);
     expect(body).toMatchObject({
@@ -79,7 +79,7 @@ describe('the shapes of an import (contract section 9)', () => {
     expect([parsed.status, parsed.body.name]).toEqual([200, 'Imported flow']);
   });
 
-  it('never open a flow that needed a key there', async () => {
+  it('never open a flow that needed a key before', async () => {
     const { body } = await importOf(row('row-keyed', 'Keyed', saying('x'), { apikeyid: 'a-key-of-theirs' }));
     expect(body.access.apiKeyId).toBe('a-key-of-theirs');
     expect(body.warnings).toEqual([
@@ -88,7 +88,7 @@ describe('the shapes of an import (contract section 9)', () => {
     expect((await client.predict('row-keyed', { question: 'x' })).status).toBe(401);
   });
 
-  it('give references of the original the value that they name, and warn of others, also at save', async () => {
+  it('convert references of the original, and warn of others, also when a flow is saved', async () => {
     const text =
       '<p>{{ customFunctionAgentflow_0.output.content }} {{ customFunctionAgentflow_0.output.nope }}</p>';
     const graph = {
@@ -125,7 +125,7 @@ describe('the shapes of an import (contract section 9)', () => {
     ]);
   });
 
-  it('take every flow of an "export all" file, and name what is left of it', async () => {
+  it('accept every flow of an "export all" file, and report the rest of it', async () => {
     const tool = {
       ...{ id: 'tool-1', name: 'km check', description: 'Says', func: 'return 1' },
       schema: '[{"property":"km","type":"number","required":true}]',
@@ -203,7 +203,7 @@ describe('the shapes of an import (contract section 9)', () => {
     expect(single.body).toEqual({ flows: [{ id: 'all-three', name: 'Mine', warnings: [] }] });
   });
 
-  it('import nothing where an id is here, unless it is replaced or copied', async () => {
+  it('import nothing if an id exists, unless it is replaced or copied', async () => {
     const two = (text: string) =>
       file([
         row('same-one', 'One', saying(text)),
@@ -251,7 +251,7 @@ describe('the shapes of an import (contract section 9)', () => {
     ]);
   });
 
-  it('answer what cannot be read with its place, and store nothing of it', async () => {
+  it('report the place of unreadable input, and store nothing of it', async () => {
     const before = await count();
     const deep = `{"nodes":${'['.repeat(100)}${']'.repeat(100)}}`;
     const good = row('fine', 'Fine', saying('x'));
@@ -290,7 +290,7 @@ describe('the shapes of an import (contract section 9)', () => {
     expect(await count()).toBe(before);
   });
 
-  it('take 10,000 nodes in a file of 45 MB', async () => {
+  it('accept 10,000 nodes in a file of 45 MB', async () => {
     const flows = Array.from({ length: 20 }, (_, index) => {
       const more = Array.from({ length: 498 }, (_, place) =>
         node(`directReplyAgentflow_${place + 1}`, { directReplyMessage: `<p>${'a word '.repeat(600)}</p>` }),

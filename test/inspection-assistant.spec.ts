@@ -14,7 +14,7 @@ const hallFile = join(__dirname, '..', 'samples', 'photographs', 'hallway.jpg');
 const hall = photograph('hallway');
 const meter = photograph('gas-meter');
 
-/** The part of the record of an inspection that the tests look at. */
+/** The part of an inspection's record that the tests read. */
 type Details = Record<string, string | undefined>;
 
 describe('the inspection assistant', () => {
@@ -36,7 +36,7 @@ describe('the inspection assistant', () => {
       body: JSON.stringify(body),
     });
 
-  /** One chat; `say` resolves to the answer to a message. */
+  /** Opens a chat; `say` sends a message and resolves to its answer. */
   const chat = (chatId = `chat-${++chats}`) => {
     const say = async (question: string, uploads: object[] = []): Promise<string> => {
       const response = await post({ question, chatId, uploads });
@@ -46,7 +46,7 @@ describe('the inspection assistant', () => {
       expect(answer.text).not.toContain('{{');
       return answer.text;
     };
-    /** Past the questions about the property. */
+    /** Opens a chat and answers the questions about the property. */
     const begun = async (type = 'check-in') => {
       for (const words of ['Hello', '1 Test Street, Leeds LS1 4AP', type, 'skip']) await say(words);
       return say;
@@ -61,11 +61,11 @@ describe('the inspection assistant', () => {
       })
     ).json()) as Answer;
 
-  /** The record of the inspection of a chat. */
+  /** Returns the record of a chat's inspection. */
   const detailsOf = async (chatId: string) =>
     (await asAdmin<{ details: Details }>(`inspection/sessions/${chatId}/details`)).details;
 
-  /** The areas that the report leaves out because somebody has said that they are not there. */
+  /** Returns the areas that the report leaves out because the chat stated their absence. */
   const skippedIn = async (chatId: string) => (await detailsOf(chatId))['skippedAreas']!.split('|');
 
   const linkIn = (text: string): string => /https?:\/\/\S+/.exec(text)![0];
@@ -73,7 +73,7 @@ describe('the inspection assistant', () => {
   const letter = { type: 'file', name: 'a.pdf', mime: 'application/pdf', data: 'data:;base64,JVBERi0=' };
   const broken = { type: 'file', name: 'a.jpg', mime: 'image/jpeg', data: 'data:image/jpeg;base64,AAAA' };
 
-  it('walks a person through a whole inspection and answers with the link of the report', async () => {
+  it('takes a person through a whole inspection and replies with the link of the report', async () => {
     const { chatId, say } = chat();
     expect(await say('Hi there')).toMatch(/address of the property/);
     expect(await say('14 Acacia Avenue, Leeds LS1 4AP')).toMatch(/1\. Check-in\n2\. Check-out\n3\. Interim/);
@@ -127,7 +127,7 @@ describe('the inspection assistant', () => {
     expect(await say('finish anyway')).toMatch(new RegExp(`${file}\\.pdf`, 'i'));
   });
 
-  it('takes them from an address that came beside photographs, too', async () => {
+  it('reads them from an address that came beside photographs, too', async () => {
     const { say } = chat();
     await say('Hi');
     await say('14 Acacia Avenue, Leeds LS1 4AP', [hall]);
@@ -174,7 +174,7 @@ describe('the inspection assistant', () => {
     expect(await say(words)).toContain(`Thank you: ${name} it is.`);
   });
 
-  it('asks again for a report type that it does not know', async () => {
+  it('repeats its question after an unknown report type', async () => {
     const { say } = chat();
     await say('Hello');
     expect(await say('ok')).toMatch(/Please send me the address/);
@@ -183,7 +183,7 @@ describe('the inspection assistant', () => {
     expect(await say('finish')).toMatch(/which type is it/);
   });
 
-  it('records photographs that come before the address, and then asks for it', async () => {
+  it('records photographs that come before the address, and then requests it', async () => {
     const { say } = chat();
     expect(await say('', [hall])).toMatch(
       /1 photograph in General\..*\nHello, and welcome\. Your photographs are safe\..*address/s,
@@ -197,7 +197,7 @@ describe('the inspection assistant', () => {
     expect(await say('yes')).toMatch(/Photographs: 3\n/);
   });
 
-  it('takes an area in place of the name that it asked for', async () => {
+  it('accepts an area instead of the requested name', async () => {
     const { say } = chat();
     for (const words of ['Hello', '1 Test Street', '1']) await say(words);
     expect(await say('Master bedroom')).toMatch(/^Master bedroom: please send the photographs/);
@@ -207,20 +207,20 @@ describe('the inspection assistant', () => {
   it.each([
     ['no photograph', letter, /^I found no photograph in that message/],
     ['a photograph that cannot be read', broken, /^One file could not be used/],
-  ])('calls nothing safe where a chat begins with %s', async (_, file, first) => {
+  ])('does not claim that anything is safe in a chat that begins with %s', async (_, file, first) => {
     const answer = await chat().say('', [file]);
     expect(answer).toMatch(first);
     expect(answer).toMatch(/\nHello, and welcome\.\n\nTo begin the report, what is the address/);
   });
 
-  it('takes a sentence beside photographs as a remark about them', async () => {
+  it('treats a sentence beside photographs as a remark about them', async () => {
     const say = await chat().begun();
     await say('Bathroom');
     const answer = await say('The sealant is mouldy in the corner', [hall]);
     expect(answer).toMatch(/1 photograph in Bathroom\..*\nYour remark is noted under Bathroom\./);
   });
 
-  it('adds what is not there to the skipped areas, several at once or all of them', async () => {
+  it('adds missing areas to the skipped ones, several at once or all of them', async () => {
     const { chatId, begun } = chat();
     const say = await begun();
     await say('Hall', [hall]);
@@ -234,7 +234,7 @@ describe('the inspection assistant', () => {
     expect(await skippedIn(chatId)).toEqual(['gas-meter', 'water-meter', 'detectors']);
   });
 
-  it('asks to look again at a picture that was sent in another inspection', async () => {
+  it('requests a second look at a picture that was sent in another inspection', async () => {
     await (
       await chat().begun('interim')
     )('Loft', [photograph('keys')]);
@@ -247,7 +247,7 @@ describe('the inspection assistant', () => {
   it.each([
     ['one', ['bathroom'], ['bedroom-1', 'bedroom-2-wardrobe']],
     ['two', ['kitchen-1', 'kitchen-2-sink'], ['living-room-1']],
-  ])('says that a warning is about %s of three photographs', async (word, sentBefore, others) => {
+  ])('warns about %s of three photographs', async (word, sentBefore, others) => {
     await (
       await chat().begun('interim')
     )('Loft', sentBefore.map(photograph));
@@ -260,7 +260,7 @@ describe('the inspection assistant', () => {
     [1, 0, 'This photograph is very small'],
     [1, 1, 'One of these photographs is very small'],
     [2, 1, 'About two of these photographs: each is very small'],
-  ])('says of %i small photographs beside %i others: %s', async (count, others, words) => {
+  ])('comments on %i small photographs beside %i others: %s', async (count, others, words) => {
     const data = (await sharp(hallFile).resize(160).jpeg().toBuffer()).toString('base64');
     const small = { ...hall, data: `data:image/jpeg;base64,${data}` };
     const sent = [...Array<object>(count).fill(small), ...Array<object>(others).fill(hall)];
@@ -269,7 +269,7 @@ describe('the inspection assistant', () => {
     );
   });
 
-  it('holds nothing outstanding against an interim report', async () => {
+  it('reports nothing outstanding for an interim report', async () => {
     const say = await chat().begun('interim');
     expect(await say('Hall', [hall])).toMatch(/Send the next area when you are ready, or “finish”\./);
     expect(await say('status')).toMatch(/Nothing is outstanding\./);
@@ -287,7 +287,7 @@ describe('the inspection assistant', () => {
     expect(await say('finish')).toMatch(/Nothing is pending: there are no photographs to report on yet/);
   });
 
-  it('says which files could not be used, and keeps the others', async () => {
+  it('names unusable files, and records the others', async () => {
     const say = await chat().begun('interim');
     expect(await say('Hall', [hall, broken])).toMatch(
       /1 photograph in Hall.*\nOne file could not be used: \S/,
@@ -297,7 +297,7 @@ describe('the inspection assistant', () => {
     expect(await say('finish anyway')).toMatch(/Photographs: 1\n/);
   });
 
-  it('says so when photographs come again that it has recorded', async () => {
+  it('reports that photographs which come again are already recorded', async () => {
     const { chatId, begun } = chat();
     const say = await begun('interim');
     const form = new FormData();
@@ -313,7 +313,7 @@ describe('the inspection assistant', () => {
     );
   });
 
-  it('says so, too, when they were attached anew and bear the same messageId', async () => {
+  it('reports that, too, if they were attached again with the same messageId', async () => {
     const { chatId, begun } = chat();
     const say = await begun('interim');
     const attach = async () => {
@@ -334,7 +334,7 @@ describe('the inspection assistant', () => {
     );
   });
 
-  it('reports no photograph twice, and makes a further report of those that come later', async () => {
+  it('prints no photograph twice, and makes a further report of later ones', async () => {
     const say = await chat().begun('interim');
     expect(await say('done')).toMatch(/no photographs to report on yet/);
     await say('Hall', [hall]);
@@ -348,7 +348,7 @@ describe('the inspection assistant', () => {
     expect(linkIn(further)).not.toBe(first);
   });
 
-  it('corrects details and starts over, keeping photographs that are in no report yet', async () => {
+  it('corrects details and starts over, retaining photographs that are in no report yet', async () => {
     const { chatId, begun } = chat();
     const say = await begun();
     expect(await say('address: 2 Other Road')).toMatch(/the address is now: 2 Other Road/);
@@ -368,7 +368,7 @@ describe('the inspection assistant', () => {
     );
   });
 
-  it('keeps two inspections apart that go on at the same time', async () => {
+  it('separates two concurrent inspections', async () => {
     const inspect = async (street: string, area: string, count: number) => {
       const { chatId, say } = chat();
       for (const words of ['Hello', street, 'interim', 'skip', area]) await say(words);

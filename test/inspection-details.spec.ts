@@ -22,7 +22,7 @@ describe('the record of an inspection', () => {
   const change = (sessionId: string, body: unknown, query?: string): Promise<Answer> =>
     client.send('PATCH', at(sessionId, query), body);
 
-  it('is empty before anything was said, and is no session for that', async () => {
+  it('is empty before its first change, and does not make a session', async () => {
     const sessionId = randomUUID();
     const answer = await read(sessionId);
     expect(answer.status).toBe(200);
@@ -31,7 +31,7 @@ describe('the record of an inspection', () => {
     expect((await read(sessionId, '')).status).toBe(404);
   });
 
-  it('keeps what is sent, replaces members whole, and removes those that are null', async () => {
+  it('stores members, replaces them whole, and removes those set to null', async () => {
     const sessionId = randomUUID();
     const first = await change(sessionId, {
       address,
@@ -64,7 +64,7 @@ describe('the record of an inspection', () => {
     expect((await read(sessionId, '')).body).toMatchObject({ flowId, details: second.body.details });
   });
 
-  it('of one flow is none of another’s', async () => {
+  it('of one flow is invisible to another', async () => {
     const other = await client.flow(openFlow);
     const sessionId = randomUUID();
     await change(sessionId, { address });
@@ -75,7 +75,7 @@ describe('the record of an inspection', () => {
     expect((await change(sessionId, { tenant: 'Jo' }, '')).status).toBe(400);
   });
 
-  it('loses nothing of changes at the same time', async () => {
+  it('loses nothing of concurrent changes', async () => {
     const sessionId = randomUUID();
     const names = [
       'address',
@@ -96,7 +96,7 @@ describe('the record of an inspection', () => {
       expect(sent.filter(([each]) => each === name).map(([, value]) => value)).toContain(details[name]);
   });
 
-  it('has at most 64 KiB, in one change or in several; what was there stays', async () => {
+  it('has at most 64 KiB, in one change or in several; a refused one changes nothing', async () => {
     const sessionId = randomUUID();
     const long = 'é'.repeat(17_000);
     expect((await change(sessionId, { address: long })).status).toBe(200);
@@ -116,7 +116,7 @@ describe('the record of an inspection', () => {
     expect([answer.status, answer.body.code]).toEqual([400, 'invalid_request']);
   });
 
-  it('is for whoever may read what is the session’s own, before a body is read', async () => {
+  it("is for callers who may read the session's own records, checked before a body is read", async () => {
     const guessed = `447700900123-${Date.now()}`;
     for (const answer of [await read(guessed), await change(guessed, 'not JSON at all')])
       expect([answer.status, answer.body.code]).toEqual([401, 'invalid_api_key']);
@@ -125,7 +125,7 @@ describe('the record of an inspection', () => {
     expect((await client.admin('GET', path)).body.details).toEqual({ address });
   });
 
-  it('is changed by pages that the service lets in', async () => {
+  it('is changed by allowed pages', async () => {
     const preflight = await client.send('OPTIONS', at(randomUUID()), undefined, {
       origin: 'https://shop.example',
       'access-control-request-method': 'PATCH',
@@ -134,7 +134,7 @@ describe('the record of an inspection', () => {
     expect(preflight.headers.get('access-control-allow-methods')).toContain('PATCH');
   });
 
-  it('keeps texts that a database cannot, with a sign in their place', async () => {
+  it('stores texts that a database cannot, with replacement characters', async () => {
     const sessionId = randomUUID();
     const body = '{"address":"a\\u0000b \\ud800 c","areaComments":{"\\u0000":["\\u0000"]}}';
     const answer = await client.send('PATCH', at(sessionId), body, { 'content-type': 'application/json' });

@@ -20,7 +20,7 @@ describe('inspection sessions', () => {
   const photo = async (more: object = {}) => ({ data: (await smallJpeg()).toString('base64'), ...more });
   const admin = (path: string) => client.admin('GET', `inspection/${path}`);
 
-  it('are found by a part of their id, whatever the case of its letters', async () => {
+  it('are found by a part of their id, in upper or lower case', async () => {
     const mark = randomUUID();
     const ids = [`Küche-${mark}`, `KÜCHE_${mark}`, `Kuche-${mark}`];
     for (const sessionId of ids) await capture({ sessionId, area: 'Kitchen' });
@@ -58,7 +58,7 @@ describe('inspection sessions', () => {
     expect(await found(mark)).toMatchObject([{ title: null, address: null, postcode: null }]);
   });
 
-  it('do not owe what the record says of their service areas', async () => {
+  it('count recorded service areas as done', async () => {
     const sessionId = randomUUID();
     const details = {
       keyDetails: { numberOfKeys: 2 },
@@ -72,7 +72,7 @@ describe('inspection sessions', () => {
     expect(described.body.session.outstandingAreas).toEqual(['electricity-meter', 'water-meter']);
   });
 
-  it('list what no report has and the latest of the rest, as much as an answer takes', async () => {
+  it('list pending items and the latest of the rest, as many as an answer takes', async () => {
     const sessionId = randomUUID();
     await capture({ sessionId, area: 'Kitchen', remark: 'The latest.' });
     const remark = (arrival: number) => [

@@ -12,7 +12,7 @@ import { ServiceClient } from './support/service-client.js';
 
 const photograph = join(__dirname, '..', 'samples', 'photographs', 'kitchen-1.jpg');
 
-describe('a call whose end the database could not take', () => {
+describe('a call whose end the database did not accept', () => {
   let service: TestApp;
   const client = new ServiceClient(() => service);
 
@@ -26,7 +26,7 @@ describe('a call whose end the database could not take', () => {
   const key = { 'Idempotency-Key': 'late' };
   const balance = async () => (await client.admin('GET', 'credit/default')).body.balance as number;
 
-  it('is closed, refunded and free to be sent again when the database is back', async () => {
+  it('is closed, refunded and free to be retried when the database is back', async () => {
     const flow = await client.flow(echoFlow());
     const before = await balance();
     const gate = service.app.get(WriteGate);
@@ -45,7 +45,7 @@ describe('a call whose end the database could not take', () => {
     expect((await client.predict(flow, { question: 'Hi' }, key)).status).toBe(200);
   });
 
-  it('is refused in the log too, and its key free, when it gave up waiting for its turn meanwhile', async () => {
+  it('is refused in the log too, and its key free, if it gave up waiting for its chat meanwhile', async () => {
     const model = await startFakeModel();
     const flow = await client.flow(chatFlow(model.url));
     const held = new Hold();
@@ -72,7 +72,7 @@ describe('a call whose end the database could not take', () => {
     await model.close();
   });
 
-  it('gives the photographs of a failed render free', async () => {
+  it('releases the photographs of a failed render', async () => {
     const flowId = await client.flow(echoFlow());
     const data = readFileSync(photograph).toString('base64');
     const capture = { flowId, sessionId: 's', area: 'Kitchen', photographs: [{ data }] };

@@ -10,8 +10,8 @@ import { type Answer, ServiceClient } from './support/service-client.js';
 const NOBODY = { holdsAdminKey: () => false } as unknown as AdminGuard;
 const page = { origin: 'https://shop.example' };
 
-/** The router takes large letters for small ones: whatever is decided by an address before it does so too. */
-describe('an address in large letters', () => {
+/** The router ignores case, so everything that is decided by an address beforehand must too. */
+describe('an address in capitals', () => {
   let app: TestApp;
   const client = new ServiceClient(() => app);
   const readableBy = ({ headers }: Answer) => headers.get('access-control-allow-origin');
@@ -48,7 +48,7 @@ describe('an address in large letters', () => {
     expect(text).toMatch(/http_requests_total\{area="credit",method="GET",status="401"\}/);
   });
 
-  it('of the health routes answers a service that has no room for another call', () => {
+  it('of the health routes is answered by a service at its limit of calls', () => {
     const full = { maxInFlight: 0 } as AppConfig;
     const problems = { answer: jest.fn() };
     const inFlight = new InFlight(full, problems as unknown as ProblemFilter, {} as Readiness, NOBODY);

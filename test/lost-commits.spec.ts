@@ -13,7 +13,7 @@ import { type Answer, ServiceClient } from './support/service-client.js';
 
 const ASYNC = { prefer: 'respond-async' };
 
-/** A COMMIT is done, its answer is lost, and the database is away for longer than the service asks what became of it. */
+/** A COMMIT succeeds, its answer is lost, and the database is away for longer than the service looks up the outcome. */
 describe('a call whose transaction was committed without an answer', () => {
   let service: TestApp;
   let target: HeldTarget;
@@ -29,7 +29,7 @@ describe('a call whose transaction was committed without an answer', () => {
     target.close();
   });
 
-  /** The answer to the next transaction that calls `mark` is lost. */
+  /** Loses the answer to the next transaction that calls `mark`. */
   const loseAnswerTo = (mark: (...values: never[]) => void) => {
     const gate = service.app.get(WriteGate);
     const write = gate.write.bind(gate);
@@ -72,7 +72,7 @@ describe('a call whose transaction was committed without an answer', () => {
   const status = async (accepted: Answer) =>
     (await client.send('GET', accepted.headers.get('location')!)).body.status as string;
 
-  it('has run, once, where its caller did not wait and is told at its second try', async () => {
+  it('has run, once, if it was async, and its retry finds it', async () => {
     const { node, asked } = book();
     const flowId = await inTurn(node, reply);
     const headers = { ...ASYNC, 'idempotency-key': randomUUID() };
@@ -85,7 +85,7 @@ describe('a call whose transaction was committed without an answer', () => {
     expect([asked().length, before - (await balance())]).toEqual([1, 1]);
   });
 
-  it('has ended, and costs nothing, where its second try could not find it', async () => {
+  it('has ended, free of charge, if its retry could not find it', async () => {
     const { node, asked } = book();
     const flowId = await inTurn(node, reply);
     const before = await balance();
@@ -105,7 +105,7 @@ describe('a call whose transaction was committed without an answer', () => {
     const headers = { ...ASYNC, 'idempotency-key': randomUUID() };
     const takeover = service.app.get(Takeover);
     const giveUp = takeover.giveUp.bind(takeover);
-    // The write that hands it over is committed, and done once more because its answer was lost.
+    // The write that hands it over is committed, and repeated because its answer was lost.
     jest.spyOn(takeover, 'giveUp').mockImplementationOnce(async (tx, run) => {
       await giveUp(tx, run);
       return giveUp(tx, run);
@@ -118,7 +118,7 @@ describe('a call whose transaction was committed without an answer', () => {
     expect(asked()).toHaveLength(1);
   });
 
-  it('has decided, and its run goes on, where it was an answer to a question', async () => {
+  it('has decided, and its run resumes, if it was an answer to an approval', async () => {
     const { node, asked } = book();
     const ask = { id: 'ask', kind: 'human-input', config: { message: 'Go on?' } };
     const flowId = await inTurn(ask, node, reply);
@@ -137,7 +137,7 @@ describe('a call whose transaction was committed without an answer', () => {
     expect(record).toMatchObject({ status: 'succeeded', credits: 1 });
   });
 
-  it('has left nothing under its key, where it was a render that is not gone on with', async () => {
+  it('has left nothing under its key, if it was a render that is not resumed', async () => {
     const flowId = await inTurn(reply);
     const sessionId = randomUUID();
     const photographs = [{ data: (await smallJpeg()).toString('base64') }];
@@ -163,7 +163,7 @@ describe('a call whose transaction was committed without an answer', () => {
   });
 
   it.each(['that a request is about to be sent', 'that it was answered'])(
-    'sends a request once where that was the note %s',
+    'sends a request once if the lost note was %s',
     async (which) => {
       const { node, asked } = book();
       const flowId = await inTurn(node, reply);
@@ -175,7 +175,7 @@ describe('a call whose transaction was committed without an answer', () => {
       jest.spyOn(gate, 'writeTogether').mockImplementation(async (work, item) => {
         const isNote = typeof item === 'object' && item !== null && 'sql' in item;
         const isLost = isNote && lost === 0 && asked().length === wanted;
-        // Of the second note not even the transaction was committed: a retry must know of the answer all the same.
+        // The second note was not even committed: the retry must know of the answer nevertheless.
         const value = isLost && wanted === 1 ? undefined : await write(work, item);
         if (!isLost) return value;
         lost++;
@@ -188,7 +188,7 @@ describe('a call whose transaction was committed without an answer', () => {
     },
   );
 
-  it('sends a request once where the note of its answer is still tried when another branch fails', async () => {
+  it('sends a request once if the note of its answer is still being written when another branch fails', async () => {
     const [first, second] = [book(), book()];
     const nodes = [
       { id: 'start', kind: 'start' },
@@ -226,7 +226,7 @@ describe('a call whose transaction was committed without an answer', () => {
     expect([first.asked().length, second.asked().length]).toEqual([1, 1]);
   });
 
-  it('tells the words of a node that were kept for the holder of the key to nobody else', async () => {
+  it('replays the failure of a node without the details that only its first caller may see', async () => {
     const flowId = await inTurn({
       id: 'bad',
       kind: 'http',

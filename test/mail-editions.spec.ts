@@ -16,7 +16,7 @@ const MOST = 0.5 * 1024 ** 2;
 const office = 'office@agency.example';
 const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
-/** The PDF in a mail. */
+/** Returns the PDF in a mail. */
 function attachmentOf({ source }: ReceivedMail): Buffer {
   const boundary = /boundary="([^"]+)"/.exec(source)![1]!;
   const part = source.split(`--${boundary}`).find((each) => each.includes('application/pdf'))!;
@@ -33,7 +33,7 @@ describe('a report that is too large to attach to its mail', () => {
 
   beforeAll(async () => {
     mailbox = await openMailbox();
-    // No PUBLIC_URL: a mail with a link would fail.
+    // Without PUBLIC_URL, so that a mail with a link would fail.
     const env = {
       SMTP_URL: mailbox.url,
       MAIL_ALLOW: '@agency.example',
@@ -72,7 +72,7 @@ describe('a report that is too large to attach to its mail', () => {
     return { status, out: stdout.toString() };
   }
 
-  it('is attached with smaller pictures, and kept as it was made', async () => {
+  it('is attached with smaller pictures, and stored as it was made', async () => {
     const { sessionId, body } = await mailed();
     const { attached } = body.delivery.email;
     expect(body.delivery.email).toMatchObject({ status: 'queued', as: 'attachment' });
@@ -99,7 +99,7 @@ describe('a report that is too large to attach to its mail', () => {
     expect(listed.data).toMatchObject([{ id: body.file.id, delivery: { email: { attached } } }]);
   });
 
-  it('is stepped down further where maxBytes has stepped it down already', async () => {
+  it('is stepped down further if maxBytes has stepped it down already', async () => {
     const { body } = await mailed({ maxBytes: 520_000 });
     const { attached } = body.delivery.email;
     expect(body.file.bytes).toBeLessThanOrEqual(520_000);
@@ -109,14 +109,14 @@ describe('a report that is too large to attach to its mail', () => {
     expect(sha256(attachmentOf((await mailbox.received(1))[0]!))).toBe(attached.sha256);
   });
 
-  it('is attached as it is where maxBytes made it small enough', async () => {
+  it('is attached unchanged if maxBytes made it small enough', async () => {
     const { body } = await mailed({ maxBytes: 300_000 });
     expect(body.delivery.email).toMatchObject({ as: 'attachment' });
     expect(body.delivery.email).not.toHaveProperty('attached');
     expect(sha256(attachmentOf((await mailbox.received(1))[0]!))).toBe(body.file.sha256);
   });
 
-  it('is not lost where its smaller pictures cannot be made', async () => {
+  it('is not lost if its smaller pictures cannot be made', async () => {
     const failing = jest.spyOn(app.app.get(ReportFitting), 'smaller');
     failing.mockRejectedValue(new Error('the disk is full'));
     const { body } = await mailed();

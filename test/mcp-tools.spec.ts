@@ -29,7 +29,7 @@ describe('a flow with an MCP server', () => {
     return body as { id: string; warnings?: { code: string; path: string; suggestion?: string }[] };
   };
 
-  it('lists its tools when it is saved, and is run with them', async () => {
+  it('lists its tools when it is saved, and calls them in a run', async () => {
     const { id, warnings } = await saved({ arguments: { a: 2, b: 3 } });
     expect(warnings ?? []).toEqual([]);
     expect(server.requests.some(({ body }) => body?.method === 'tools/list')).toBe(true);
@@ -38,7 +38,7 @@ describe('a flow with an MCP server', () => {
     expect(server.requests.some(({ body }) => body?.method === 'tools/list')).toBe(false);
   });
 
-  it('is saved with a warning when the server is down, or has no such tool', async () => {
+  it('is saved with a warning if the server is down, or has no such tool', async () => {
     expect((await saved({ allow: ['addd', 'fail'] })).warnings).toMatchObject([
       { code: 'mcp_tool_unknown', path: 'nodes[1].config.allow[0]', suggestion: 'add' },
     ]);
@@ -50,30 +50,27 @@ describe('a flow with an MCP server', () => {
   it.each([
     ['api-key', { apiKey: 'sk-of-the-mcp-server' }, 'authorization', 'Bearer sk-of-the-mcp-server'],
     ['header', { name: 'X-Sums', value: 'sesame-of-the-mcp-server' }, 'x-sums', 'sesame-of-the-mcp-server'],
-  ])(
-    'is asked with a kept credential of kind %s, which no record shows',
-    async (kind, data, header, sent) => {
-      const { body: kept } = await client.admin('POST', 'credentials', { name: kind, kind, data });
-      server.requests.length = 0;
-      server.offer = (offering) => {
-        offerSums(offering);
-        offering.registerTool('whoami', {}, () => ({
-          content: [{ type: 'text', text: `You are ${String(server.requests.at(-1)?.headers[header])}` }],
-        }));
-      };
-      const { id, warnings } = await saved({ name: 'whoami', credentialId: kept.id });
-      expect(warnings ?? []).toEqual([]);
-      const { body } = await client.predict(id, { question: 'who?' });
-      expect(new Set(server.requests.map(({ headers }) => headers[header]))).toEqual(new Set([sent]));
-      expect(server.requests.map(({ body: asked }) => asked?.method)).toContain('tools/call');
-      const record = JSON.stringify(await client.ended(body.executionId));
-      expect(record).toContain('You are');
-      expect(record).not.toContain(sent.replace('Bearer ', ''));
-      server.offer = offerSums;
-    },
-  );
+  ])('calls with a stored credential of kind %s, which no record shows', async (kind, data, header, sent) => {
+    const { body: kept } = await client.admin('POST', 'credentials', { name: kind, kind, data });
+    server.requests.length = 0;
+    server.offer = (offering) => {
+      offerSums(offering);
+      offering.registerTool('whoami', {}, () => ({
+        content: [{ type: 'text', text: `You are ${String(server.requests.at(-1)?.headers[header])}` }],
+      }));
+    };
+    const { id, warnings } = await saved({ name: 'whoami', credentialId: kept.id });
+    expect(warnings ?? []).toEqual([]);
+    const { body } = await client.predict(id, { question: 'who?' });
+    expect(new Set(server.requests.map(({ headers }) => headers[header]))).toEqual(new Set([sent]));
+    expect(server.requests.map(({ body: asked }) => asked?.method)).toContain('tools/call');
+    const record = JSON.stringify(await client.ended(body.executionId));
+    expect(record).toContain('You are');
+    expect(record).not.toContain(sent.replace('Bearer ', ''));
+    server.offer = offerSums;
+  });
 
-  it('is refused with a credential that is not kept', async () => {
+  it('is refused with an unknown credential', async () => {
     const { status, body } = await client.admin('POST', 'flows', flow({ credentialId: 'nobody' }));
     expect([status, body.errors[0].path]).toEqual([400, 'nodes.1.config.credentialId']);
   });

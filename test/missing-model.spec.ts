@@ -38,7 +38,7 @@ describe('a flow whose model is missing', () => {
       bearer === undefined ? {} : { authorization: `Bearer ${bearer}` },
     );
 
-  it('says which variable is missing to the holder of its key and to an admin', async () => {
+  it('names the missing variable to the holder of its key and to an admin', async () => {
     for (const { status, body } of [await ask(keyed, key), await ask(open, service.adminKey)]) {
       expect([status, body.code]).toEqual([500, 'flow_failed']);
       expect(body.detail).toContain('DEFAULT_MODEL_NAME');
@@ -47,21 +47,21 @@ describe('a flow whose model is missing', () => {
     }
   });
 
-  it('says it in a stream too', async () => {
+  it('names it in a stream too', async () => {
     const authorization = `Bearer ${service.adminKey}`;
     const stream = await client.stream(open, { question: 'Hello' }, { authorization });
     await stream.done;
     expect(stream.events.find(({ event }) => event === 'error')?.data).toContain('DEFAULT_MODEL_NAME');
   });
 
-  it('says nothing of it to others', async () => {
+  it('does not name it to others', async () => {
     for (const { status, body } of [await ask(open), await ask(open, 'not-the-admin-key')]) {
       expect([status, body.code, body.failedNode]).toEqual([500, 'flow_failed', undefined]);
       expect(body.detail).toMatch(NEUTRAL);
     }
   });
 
-  it('says it to no caller without a key who repeats the call of an admin', async () => {
+  it('does not name it to a caller without a key who repeats the call of an admin', async () => {
     const headers = { 'idempotency-key': 'e4b1a3c8-57f1-4c57-9d8e-3f0f3f2f8a11' };
     const first = { ...headers, authorization: `Bearer ${service.adminKey}` };
     const told = await client.predict(open, { question: 'Again' }, first);

@@ -146,7 +146,7 @@ const ROWS: FlowiseRows = {
   custom_template: [{ id: uuid(40) }],
 };
 
-describe('a Flowise with everything that can be wrong in it', () => {
+describe('a Flowise with every kind of fault in it', () => {
   let folder: string;
   let place: TestPlace;
   let service: TestApp;
@@ -172,7 +172,7 @@ describe('a Flowise with everything that can be wrong in it', () => {
     String(ROWS['chat_flow']!.find((row) => row['name'] === name)!['id']);
   const stored = async (name: string) => (await client.admin('GET', `flows/${idOf(name)}`)).body;
 
-  it('ends with 0, and names all flows that did not come', () => {
+  it('exits with 0, and names all flows that were not imported', () => {
     expect([end.code, end.wrong]).toEqual([0, '']);
     expect(end.out).toContain('"old": type CHATFLOW');
     expect(end.out).toContain('"team": type MULTIAGENT');
@@ -182,7 +182,7 @@ describe('a Flowise with everything that can be wrong in it', () => {
     expect(end.out).toMatch(/^flows +17 +0 +0 +5$/m);
   });
 
-  it('keeps closed what was guarded by a key that did not come', async () => {
+  it('closes flows whose key was not imported', async () => {
     const call = (name: string, key: string) =>
       client.predict(idOf(name), { question: 'x' }, { authorization: `Bearer ${key}` });
     expect((await call('keyed', LONG)).status).toBe(200);
@@ -202,7 +202,7 @@ describe('a Flowise with everything that can be wrong in it', () => {
     expect(end.out).toMatch(/API keys: "key 5": its value cannot be sent in a header/);
   });
 
-  it('lets in the pages that were let in, and none where the list cannot be read', async () => {
+  it('carries over allowed domains, and allows none if the list is unreadable', async () => {
     const domains = async (name: string) => (await stored(name)).access.allowedDomains;
     expect(await domains('pages')).toEqual([
       'shop.example.net:8443',
@@ -217,7 +217,7 @@ describe('a Flowise with everything that can be wrong in it', () => {
     }
   });
 
-  it('reads limits that are texts, and leaves out those that are none', async () => {
+  it('reads limits given as texts, and leaves out invalid ones', async () => {
     expect((await stored('limited')).access.rateLimit).toEqual({ limit: 3, windowSeconds: 60 });
     expect((await stored('nonsense limit')).access.rateLimit).toBeNull();
     expect(end.out).toContain('"nonsense limit": its rate limit of "many" calls in "60" seconds is none');
@@ -230,7 +230,7 @@ describe('a Flowise with everything that can be wrong in it', () => {
       expect(end.out).toContain(`"broken settings": ${why}`);
   });
 
-  it('moves credentials that can be one here, and wires them', async () => {
+  it('imports supported credentials, and wires them', async () => {
     const credentials = service.app.get(Credentials);
     expect(await credentials.apiKey(uuid(10))).toBe('sk-p');
     expect((await credentials.list()).map(({ id }) => id)).toEqual([uuid(10)]);
@@ -244,7 +244,7 @@ describe('a Flowise with everything that can be wrong in it', () => {
     expect(end.out).toContain('"Of another key": it cannot be opened with this key');
   });
 
-  it('makes functions of custom tools, and placeholders of those that need what functions have not', async () => {
+  it('makes functions of custom tools, and placeholders of those that functions cannot express', async () => {
     const { nodes } = await stored('tools');
     const { tools } = nodes.find(({ kind }: { kind: string }) => kind === 'agent').config;
     expect(tools[0]).toEqual({
@@ -262,26 +262,26 @@ describe('a Flowise with everything that can be wrong in it', () => {
     expect(end.out).toMatch(/variables: "place": no flow here reads it/);
   });
 
-  it('says what else is lost', () => {
+  it('reports everything else that is lost', () => {
     expect(end.out).toContain(`"runs another": it runs the flow ${uuid(97)}, which is not here`);
     expect(end.out).toMatch(/"long x+…": its name was cut to 200 characters/);
     expect(end.out).toContain('"custom_template (1)": another feature of the other product');
   });
 
-  it('keeps the dates', async () => {
+  it('carries over the dates', async () => {
     const { createdAt, updatedAt } = await stored('limited');
     expect([createdAt, updatedAt]).toEqual(['2025-01-02T03:04:05.000Z', '2025-02-03T04:05:06.789Z']);
     const { body } = await client.admin('GET', 'api-keys');
     expect(body.data).toMatchObject([{ id: uuid(1), name: 'key 1', createdAt: '2024-05-06T07:08:09.000Z' }]);
   });
 
-  it('leaves a key that was revoked here revoked', async () => {
+  it('leaves a revoked key revoked', async () => {
     await client.admin('DELETE', `api-keys/${uuid(1)}`);
     expect((await moveInto(place, args)).out).toMatch(/API keys: "key 1": it was revoked here and stays so/);
     expect((await client.predict(idOf('keyed'), {}, { authorization: `Bearer ${LONG}` })).status).toBe(401);
   });
 
-  it('brings credentials with a later run, when the first had no key for them', async () => {
+  it('imports credentials in a later run if the first had no key for them', async () => {
     const later = await makePlace();
     const first = await moveInto(later, args.slice(0, 2));
     expect([first.code, first.out]).toEqual([0, expect.stringContaining('"Provider", "Cloud"')]);
@@ -304,7 +304,7 @@ describe('a Flowise with everything that can be wrong in it', () => {
     await there.remove();
   });
 
-  it('ends with 1 where nothing could be moved', async () => {
+  it('exits with 1 if nothing could be imported', async () => {
     const file = join(folder, 'old.sqlite');
     await makeFlowiseFile(file, { chat_flow: [flowNamed('old', { type: 'CHATFLOW' })] });
     const { code, out } = await moveInto(place, ['--database', file]);
@@ -317,7 +317,7 @@ describe('a Flowise with everything that can be wrong in it', () => {
     [['--database', '/no/such/file'], 'There is no database'],
     [['--database', __filename], 'is no SQLite database'],
     [['--database', 'postgres://127.0.0.1:1/x'], 'cannot be read'],
-  ])('ends with 2 for %j', async (given, said) => {
+  ])('exits with 2 for %j', async (given, said) => {
     const { code, out, wrong } = await moveInto(place, given);
     expect([code, out, wrong]).toEqual([2, '', expect.stringContaining(said)]);
   });

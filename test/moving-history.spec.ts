@@ -74,7 +74,7 @@ const ROLES: Record<string, string> = { userMessage: 'user', apiMessage: 'assist
   const carried = () => expected.flows.filter(({ carriedOver }) => carriedOver);
   const flowNamed = (name: string) => expected.flows.find((flow) => flow.name === name)!;
 
-  /** Oldest first, read in small pages. */
+  /** Returns the messages, oldest first, read in small pages. */
   async function messagesOf(flowId: string, chatId: string): Promise<Shown[]> {
     const messages: Shown[] = [];
     for (let cursor: string | undefined; ;) {
@@ -86,7 +86,7 @@ const ROLES: Record<string, string> = { userMessage: 'user', apiMessage: 'assist
     }
   }
 
-  it('has every message of every chat, in its order, with its time and its id', async () => {
+  it('has every message of every chat, in order, with its time and id', async () => {
     for (const { id, name, perChat } of carried()) {
       for (const chat of perChat) {
         const messages = await messagesOf(id, chat.chatId);
@@ -107,7 +107,7 @@ const ROLES: Record<string, string> = { userMessage: 'user', apiMessage: 'assist
     expect((await messagesOf(id, '+60123456789'))[0]!.id).toBe('da86fd19-9e94-49bf-91ba-9b3c0a6c510f');
   });
 
-  it('has the feedback, with the answers that it is about, and the leads', async () => {
+  it('has the feedback, with the rated answers, and the leads', async () => {
     for (const { id, name, carriedOver } of expected.flows) {
       const [feedback, leads] = await Promise.all(
         ['feedback', 'leads'].map(async (list) => client.admin('GET', `${list}/${id}`)),
@@ -126,7 +126,7 @@ const ROLES: Record<string, string> = { userMessage: 'user', apiMessage: 'assist
     }
   });
 
-  it('has the uploads, byte for byte, under the names that clients know', async () => {
+  it('has the uploads, byte for byte, under the names that clients use', async () => {
     expect(expected.uploads.length).toBeGreaterThan(0);
     for (const { path, bytes, sha256 } of expected.uploads) {
       const [, , chatflowId, chatId, fileName] = path.split('/') as [string, string, string, string, string];
@@ -141,7 +141,7 @@ const ROLES: Record<string, string> = { userMessage: 'user', apiMessage: 'assist
     }
   });
 
-  it('tells how much came, and what did not', () => {
+  it('reports how much was imported, and what was not', () => {
     expect(out).toMatch(/^messages +76 +0 +0 +8$/m);
     expect(out).toMatch(/^chats +16 +0 +0 +0$/m);
     expect(out).toMatch(/^feedback +4 +0 +0 +1$/m);
@@ -150,7 +150,7 @@ const ROLES: Record<string, string> = { userMessage: 'user', apiMessage: 'assist
     expect(out).toContain('Messages that ask for a decision that was never made: 1;');
   });
 
-  it('does not change when it is moved again, and stays in order when the chat went on', async () => {
+  it('does not change when it is imported again, and stays in order after the chat continued', async () => {
     const { id } = flowNamed('Echo');
     const chatId = '+60123456789';
     const before = await messagesOf(id, chatId);

@@ -16,7 +16,7 @@ const said = (count: number, more: object = {}) => ({
   ...{ role: count % 2 === 1 ? 'userMessage' : 'apiMessage', ...more },
 });
 
-describe.each(databases)('a hostile Flowise, moved into %s', (kind) => {
+describe.each(databases)('a hostile Flowise, imported into %s', (kind) => {
   let place: TestPlace | undefined;
   let service: TestApp | undefined;
   const client = new ServiceClient(() => service!);

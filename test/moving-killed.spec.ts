@@ -21,7 +21,7 @@ const uuid = (kind: number, count: number) =>
 const times = <Value>(count: number, made: (nth: number) => Value) =>
   Array.from({ length: count }, (_, nth) => made(nth));
 
-/** Two flows of two chats each, 1,200 messages, three files, two ratings, one lead. */
+/** Two flows of two chats each: 1,200 messages, three files, two ratings, one lead. */
 function belongings(): { rows: FlowiseRows; files: Record<string, string> } {
   const flows = times(2, (nth) =>
     flowiseFlow({ name: `flow ${nth}`, apikeyid: nth === 0 ? uuid(1, 1) : null }),
@@ -77,7 +77,7 @@ function belongings(): { rows: FlowiseRows; files: Record<string, string> } {
   };
 }
 
-/** The tables of a move without what is made by chance; secrets are sealed otherwise each time. */
+/** The tables of an import without random values; secrets are sealed differently each time. */
 const KEPT = [
   'SELECT id, definition, created_at, updated_at FROM flows ORDER BY id',
   'SELECT id, name, hash, created_at FROM api_keys ORDER BY id',
@@ -88,7 +88,7 @@ const KEPT = [
   'SELECT * FROM leads ORDER BY id',
 ];
 
-describe.each(databases)('a move into %s that is killed', (kind) => {
+describe.each(databases)('an import into %s that is killed', (kind) => {
   let folder: string;
   let whole: unknown[][];
   let args: string[];
@@ -127,7 +127,7 @@ describe.each(databases)('a move into %s that is killed', (kind) => {
     if (folder) rmSync(folder, { recursive: true });
   });
 
-  /** Of the transactions: credential, key, flows (two at once), files and messages, feedback, leads. */
+  /** The transactions: credential, key, flows (two at once), files and messages, feedback, leads. */
   it.each<[KilledAt, number]>([
     ['before-commit', 1],
     ['after-commit', 2],
@@ -138,7 +138,7 @@ describe.each(databases)('a move into %s that is killed', (kind) => {
     ['after-commit', 8],
     ['before-commit', 11],
     ['after-commit', 13],
-  ])('%s %i ends, when it is done again, as if it had not been', async (moment, nth) => {
+  ])('%s %i leaves after a repetition the same data as an undisturbed one', async (moment, nth) => {
     if (!reachable) return;
     const place = await makePlace(kind);
     const given = [place.databaseUrl, place.dataDir, moment, String(nth), ...args];

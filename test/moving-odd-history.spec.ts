@@ -18,7 +18,7 @@ import { itOnPostgres } from './support/on-postgres.js';
 import { ServiceClient } from './support/service-client.js';
 import { postgresReachable } from './support/services.js';
 
-/** A database of one test need not outlive a power cut. */
+/** The database of one test need not survive a power cut. */
 const QUICK = ['synchronous = OFF', 'journal_mode = MEMORY'];
 
 const CHAT = '447700900123';
@@ -38,7 +38,7 @@ const message = (
 });
 const wordsOf = (list: readonly { content: string }[]) => list.map(({ content }) => content);
 
-describe('an odd history that is moved', () => {
+describe('an odd history that is imported', () => {
   let service: TestApp | undefined;
   let place: TestPlace;
   const client = new ServiceClient(() => service!);
@@ -58,7 +58,7 @@ describe('an odd history that is moved', () => {
   };
 
   let files = 0;
-  /** Moves these rows from a database file, with these files of uploads. */
+  /** Imports these rows from a database file, with these uploaded files. */
   async function move(
     rows: FlowiseRows,
     uploads: Record<string, string> = {},
@@ -75,14 +75,14 @@ describe('an odd history that is moved', () => {
     return moveInto(place, ['--database', join(folder, 'database.sqlite'), '--storage', storage, ...more]);
   }
 
-  /** Oldest first. */
+  /** Returns the messages, oldest first. */
   async function shown(flowId: unknown, chatId = CHAT): Promise<Record<string, unknown>[]> {
     await start();
     const { body } = await client.admin('GET', `chatmessage/${String(flowId)}?chatId=${chatId}&limit=200`);
     return (body.data as Record<string, unknown>[]).reverse();
   }
 
-  it('keeps the order of messages of one second, also of runs that went on at once', async () => {
+  it('preserves the order of messages of one second, also of concurrent runs', async () => {
     const flow = flowiseFlow();
     const said = ['a?', 'b?', 'A', 'B', 'c?', 'C', 'D', 'e?'].map((content) =>
       message(String(flow['id']), content, { executionId: content.toLowerCase()[0]! }),
@@ -98,7 +98,7 @@ describe('an odd history that is moved', () => {
     );
   });
 
-  it('keeps every character that can be kept, and says of messages without an execution that they had none', async () => {
+  it('preserves every storable character, and marks messages without an execution', async () => {
     const flow = flowiseFlow();
     const odd = 'Größe 車 🚗\n\t<b>&amp;</b> {{question}} $& end?';
     const said = [
@@ -115,7 +115,7 @@ describe('an odd history that is moved', () => {
     ]);
   });
 
-  it('counts what dangles and loses nothing in silence', async () => {
+  it('counts dangling references and loses nothing silently', async () => {
     const flow = flowiseFlow();
     const flowId = String(flow['id']);
     const common = { chatflowid: flowId, chatId: CHAT, createdDate: '2026-01-02 03:04:05' };
@@ -177,7 +177,7 @@ describe('an odd history that is moved', () => {
     ]);
   });
 
-  it('takes files from the folder of their chat alone, and tells which are not there or are named by nothing', async () => {
+  it('reads files from the folder of their chat alone, and reports missing and unreferenced ones', async () => {
     const flow = flowiseFlow();
     const flowId = String(flow['id']);
     const names = ['front.png', '../../../database.sqlite', '/etc/passwd', 'lost.png'];
@@ -212,7 +212,7 @@ describe('an odd history that is moved', () => {
     expect((await move(rows, uploads)).out).toMatch(/^files +0 +1 +0 +5$/m);
   });
 
-  it('is completed by moving it again after it broke off, and is then as if it had not', async () => {
+  it('is completed by a second import after an interruption, with the same result', async () => {
     const flow = flowiseFlow();
     const said = Array.from({ length: 1_200 }, (_, index) =>
       message(String(flow['id']), index % 2 === 0 ? `${index}?` : `${index}`, {
@@ -243,7 +243,7 @@ describe('an odd history that is moved', () => {
     expect(texts).toEqual([...ofChat('chat 1'), ...ofChat('chat 2')]);
   });
 
-  it('takes the answer of a question that was moved before it was answered', async () => {
+  it('takes over the answer to a question that was imported before it was answered', async () => {
     const flow = flowiseFlow();
     const [question, answer] = [message(String(flow['id']), 'Late?'), message(String(flow['id']), 'Here')];
     await move({ chat_flow: [flow], chat_message: [question] });
@@ -255,7 +255,7 @@ describe('an odd history that is moved', () => {
     ]);
   });
 
-  it('is only told in a dry run', async () => {
+  it('is only reported in a dry run', async () => {
     const flow = flowiseFlow();
     const rows = {
       chat_flow: [flow],
@@ -267,7 +267,7 @@ describe('an odd history that is moved', () => {
     expect((await move(rows, {}, '--dry-run')).out).toMatch(/^messages +0 +2 +0 +0$/m);
   });
 
-  it('ends before anything is written where the folder of uploads is none', async () => {
+  it('ends before anything is written if the folder of uploads does not exist', async () => {
     const folder = join(place.dataDir, 'there');
     mkdirSync(folder);
     await makeFlowiseFile(join(folder, 'database.sqlite'), { chat_flow: [flowiseFlow()] });
@@ -295,28 +295,25 @@ describe('an odd history that is moved', () => {
     it.each([
       ['all', undefined, ['One?', 'First', 'Two?', 'Second']],
       ['window', 1, ['Two?', 'Second']],
-    ])(
-      'of the kind %s, for whoever goes on with the chat or with the session',
-      async (kind, size, remembered) => {
-        await start();
-        const random = '0b0c2d1e-6a3b-4c5d-8e7f-0123456789ab';
-        const id = String(flowiseFlow()['id']);
-        await client.flow(chatFlow(model.url, { id }, { memory: { kind, ...(size && { size }) } }));
-        const said = (chatId: string, sessionId: string) =>
-          ['One?', 'First', 'Two?', 'Second'].map((content) => message(id, content, { chatId, sessionId }));
-        const end = await move({
-          chat_flow: [flowiseFlow({ id })],
-          chat_message: [...said(CHAT, 'of both'), ...said(random, 'guest-7')],
-        });
-        expect(end.out).toMatch(/Messages of callers who named a session and no chat: 4;/);
-        const rows = remembered.map((text, index) => [index % 2 === 0 ? 'user' : 'assistant', text]);
-        const now = ['user', 'And now?'];
-        expect(await memoryOf(id, { chatId: CHAT })).toEqual([...rows, now]);
-        expect(await memoryOf(id, { chatId: random })).toEqual([...rows, now]);
-        expect(await memoryOf(id, { overrideConfig: { sessionId: 'guest-7' } })).toEqual([...rows, now]);
-        expect(await memoryOf(id, { chatId: 'unknown' })).toEqual([now]);
-      },
-    );
+    ])('of the kind %s, whether the chat or the session is continued', async (kind, size, remembered) => {
+      await start();
+      const random = '0b0c2d1e-6a3b-4c5d-8e7f-0123456789ab';
+      const id = String(flowiseFlow()['id']);
+      await client.flow(chatFlow(model.url, { id }, { memory: { kind, ...(size && { size }) } }));
+      const said = (chatId: string, sessionId: string) =>
+        ['One?', 'First', 'Two?', 'Second'].map((content) => message(id, content, { chatId, sessionId }));
+      const end = await move({
+        chat_flow: [flowiseFlow({ id })],
+        chat_message: [...said(CHAT, 'of both'), ...said(random, 'guest-7')],
+      });
+      expect(end.out).toMatch(/Messages of callers who named a session and no chat: 4;/);
+      const rows = remembered.map((text, index) => [index % 2 === 0 ? 'user' : 'assistant', text]);
+      const now = ['user', 'And now?'];
+      expect(await memoryOf(id, { chatId: CHAT })).toEqual([...rows, now]);
+      expect(await memoryOf(id, { chatId: random })).toEqual([...rows, now]);
+      expect(await memoryOf(id, { overrideConfig: { sessionId: 'guest-7' } })).toEqual([...rows, now]);
+      expect(await memoryOf(id, { chatId: 'unknown' })).toEqual([now]);
+    });
   });
 
   itOnPostgres('comes from PostgreSQL as from a file', async () => {

@@ -10,7 +10,7 @@ const GONE = '25429b8f-0377-4762-9cda-0d5366cf022c';
 
 const rows = (...names: string[]) => names.map((documentStore) => ({ documentStore }));
 
-/** Start, then a retriever whose words are the answer. */
+/** start → a retriever whose text is the answer. */
 const searching = (name: string, stores: object[]): Record<string, Cell> => ({
   ...flowiseFlow({ name }),
   flowData: JSON.stringify({
@@ -37,7 +37,7 @@ const knowing = (name: string, stores: object[]): Record<string, Cell> =>
     },
   ]);
 
-describe('flows that search in document stores, moved', () => {
+describe('imported flows that search in document stores', () => {
   let service: TestApp;
   let model: FakeEmbeddings;
   let args: string[];
@@ -77,7 +77,7 @@ describe('flows that search in document stores, moved', () => {
   const stored = async (name: string) =>
     (await client.admin('GET', `flows/${String(flows.find((flow) => flow['name'] === name)!['id'])}`)).body;
 
-  it('find what is in the store here that has the id of the one there', async () => {
+  it('search the store that has the same id here', async () => {
     const flow = await stored('finds');
     expect(flow.nodes[1]).toMatchObject({
       kind: 'retriever',
@@ -88,7 +88,7 @@ describe('flows that search in document stores, moved', () => {
     expect((await client.admin('PUT', `flows/${flow.id}`, flow)).status).toBe(200);
   });
 
-  it('have a tool for each store that is here, and placeholders for the others', async () => {
+  it('have a tool for each existing store, and placeholders for the others', async () => {
     const { tools } = (await stored('knows')).nodes.find(
       ({ kind }: { kind: string }) => kind === 'agent',
     ).config;
@@ -102,7 +102,7 @@ describe('flows that search in document stores, moved', () => {
     expect(end.out).not.toMatch(/"finds": .*retriever/);
   });
 
-  it('are told with the stores that are still to be made, under the ids that the flows name', () => {
+  it('are reported with the stores that are still to be created, under the ids in the flows', () => {
     expect(end.code).toBe(0);
     expect(end.out).toMatch(/^document stores +0 +1 +0 +1$/m);
     expect(end.out).toContain(`document stores: "Papers (${GONE})": `);

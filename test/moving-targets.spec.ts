@@ -11,7 +11,7 @@ import { postgresReachable } from './support/services.js';
 const ROWS = { chat_flow: [flowiseFlow({ name: 'moved' })] };
 const CAME = /^flows +1 +0 +0 +0$/m;
 
-describe.each(databases)('a move into a %s database', (kind) => {
+describe.each(databases)('an import into a %s database', (kind) => {
   let place: TestPlace | undefined;
   let args: string[];
 
@@ -94,7 +94,7 @@ describe.each(databases)('a move into a %s database', (kind) => {
   });
 });
 
-describe('a move into what cannot be opened', () => {
+describe('an import into an unusable target', () => {
   let place: TestPlace;
   let args: string[];
 
@@ -105,7 +105,7 @@ describe('a move into what cannot be opened', () => {
   });
   afterEach(() => place.remove());
 
-  it.each([[['--dry-run']], [[]]])('ends with 2 where the file is no database %j', async (more) => {
+  it.each([[['--dry-run']], [[]]])('exits with 2 if the file is no database %j', async (more) => {
     writeFileSync(sqliteFile(place.databaseUrl), 'this is no database, and was here before '.repeat(50));
     const { code, out, wrong } = await moveInto(place, [...args, ...more]);
     expect([code, out]).toEqual([2, '']);
@@ -113,7 +113,7 @@ describe('a move into what cannot be opened', () => {
     expect(readFileSync(sqliteFile(place.databaseUrl), 'utf8')).toMatch(/^this is no database/);
   });
 
-  it('ends with 2 where nothing answers, without the password of its address', async () => {
+  it('exits with 2 if nothing answers, without the password of its address', async () => {
     const there = { ...place, databaseUrl: 'postgres://someone:secret@127.0.0.1:1/service' };
     const { code, out, wrong } = await moveInto(there, args);
     expect([code, out]).toEqual([2, '']);
@@ -123,13 +123,13 @@ describe('a move into what cannot be opened', () => {
     expect(wrong).not.toContain('secret');
   });
 
-  it('ends with 2 and names a broken secret', async () => {
+  it('exits with 2 and names a broken secret', async () => {
     writeFileSync(join(place.dataDir, 'credentials-key'), 'short');
     const { code, wrong } = await moveInto(place, args);
     expect([code, wrong]).toEqual([2, expect.stringContaining('credentials-key')]);
   });
 
-  it('ends with 2 where the credentials key opens nothing that is stored', async () => {
+  it('exits with 2 if the credentials key opens nothing that is stored', async () => {
     await moveInto(place, args);
     const dataSource = new DataSource(dataSourceOptions(place.databaseUrl));
     await dataSource.initialize();

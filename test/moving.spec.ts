@@ -42,7 +42,7 @@ const ALL = [
 
 const hashOf = (file: string): string => createHash('sha256').update(readFileSync(file)).digest('hex');
 
-/** The tables that hold what is moved, flows and what they name. */
+/** The tables of flows and the things that they name. */
 const TABLES = ['flows', 'api_keys', 'credentials'];
 
 (hasFlowise ? describe : describe.skip)('npm run import:flowise', () => {
@@ -74,14 +74,14 @@ const TABLES = ['flows', 'api_keys', 'credentials'];
     return Promise.all(TABLES.map((table) => reader.all(`SELECT * FROM ${table} ORDER BY id`)));
   };
 
-  it('ends with 0 and a table', () => {
+  it('exits with 0 and a table', () => {
     expect([end.code, end.wrong]).toEqual([0, '']);
     expect(end.out).toMatch(/^flows +11 +0 +0 +1$/m);
     expect(end.out).toMatch(/^API keys +2 +0 +0 +0$/m);
     expect(end.out).toMatch(/^credentials +1 +0 +0 +0$/m);
   });
 
-  it('moves each flow under its id, with who may call it', async () => {
+  it('imports each flow under its id, with who may call it', async () => {
     const { body } = await client.admin('GET', 'flows?limit=200');
     const carried = expected.flows.filter(({ carriedOver }) => carriedOver);
     const shown = (flow: { id: string; name: string; access: object }) => [flow.id, flow.name, flow.access];
@@ -107,7 +107,7 @@ const TABLES = ['flows', 'api_keys', 'credentials'];
     expect(here).toEqual(expect.arrayContaining(there));
   });
 
-  it('moves the settings of the chat as clients ask for them', async () => {
+  it('imports the settings of the chat in the form that clients request', async () => {
     for (const flow of expected.flows.filter(({ carriedOver }) => carriedOver)) {
       const { body } = await client.send('GET', `/api/v1/public-chatbotConfig/${flow.id}`);
       const prompts = Object.values((body.starterPrompts ?? {}) as Record<string, { prompt: string }>);
@@ -121,7 +121,7 @@ const TABLES = ['flows', 'api_keys', 'credentials'];
     expect(body.uploads.isImageUploadAllowed).toBe(true);
   });
 
-  it('keeps every node, gives models their credential, and opens it', async () => {
+  it('imports every node, gives models their credential, and opens it', async () => {
     for (const flow of expected.flows.filter(({ carriedOver }) => carriedOver)) {
       const { nodes } = await stored(flow.name);
       const original = graphs.get(flow.id)!.nodes.filter(({ type }) => type !== 'stickyNote');
@@ -137,7 +137,7 @@ const TABLES = ['flows', 'api_keys', 'credentials'];
     }
   });
 
-  it('moves the keys with their values: each opens the flow that names it, and no other', async () => {
+  it('imports the keys with their values: each opens the flow that names it, and no other', async () => {
     const [tablet, portal] = expected.apiKeys;
     const desk = flowOf('Inspection desk');
     expect(desk.apikeyid).toBe(tablet!.id);
@@ -146,28 +146,28 @@ const TABLES = ['flows', 'api_keys', 'credentials'];
     expect((await call()).status).toBe(401);
     expect((await call(portal!.key)).status).toBe(401);
     expect((await call(tablet!.key, 'https://elsewhere.example')).body.code).toBe('domain_not_allowed');
-    // The door is open: only the body is wrong.
+    // The key is accepted: only the body is wrong.
     expect((await call(tablet!.key)).body.code).toBe('invalid_request');
     const { body } = await client.admin('GET', 'api-keys');
     const listed = body.data.map(({ id, name }: { id: string; name: string }) => ({ id, name }));
     expect(listed).toEqual(expect.arrayContaining(expected.apiKeys.map(({ id, name }) => ({ id, name }))));
   });
 
-  it('limits a flow as it was limited', async () => {
+  it('carries over the rate limit of a flow', async () => {
     const { id } = flowOf('Translator');
     for (let nth = 0; nth < 5; nth++) expect((await client.predict(id, {})).status).toBe(400);
     const refused = await client.predict(id, {});
     expect([refused.status, refused.body.detail]).toEqual([429, 'Too many requests, please wait a minute']);
   });
 
-  it('runs a moved flow', async () => {
+  it('runs an imported flow', async () => {
     const { id } = flowOf('Echo');
     const headers = { origin: 'https://shop.example.net' };
     const { status, body } = await client.predict(id, { question: 'Hallo 👋' }, headers);
     expect([status, body.text]).toEqual([200, 'You said: Hallo 👋']);
   });
 
-  it('puts the variables into the flows that read them, and lets callers set those that they could set', async () => {
+  it('copies the variables into the flows that read them, and lets callers set the same ones', async () => {
     const { vars, overrides } = await stored('Inspection desk');
     const { value } = expected.variables.find(({ name }) => name === 'company_name')!;
     expect(vars).toEqual({ company_name: { value } });
@@ -176,7 +176,7 @@ const TABLES = ['flows', 'api_keys', 'credentials'];
     expect(end.out).toContain('"Inspection desk": the variable FLOW_REGION had its value from');
   });
 
-  it('tells everything that did not come, and why', () => {
+  it('reports everything that was not imported, and why', () => {
     const words: Record<string, string> = {
       'document store': 'retrieverAgentflow|agentKnowledgeDocumentStores',
       document_store: 'document stores: "Inspection manuals \\(',
@@ -204,7 +204,7 @@ const TABLES = ['flows', 'api_keys', 'credentials'];
     expect(await rows()).toEqual(before);
   });
 
-  it('leaves a flow that was changed here as it is, and says so', async () => {
+  it('leaves a flow that was changed here, and reports it', async () => {
     const echo = await stored('Echo');
     await client.admin('PUT', `flows/${echo.id}`, { ...echo, name: 'Echo of ours' });
     const before = await rows();
@@ -213,7 +213,7 @@ const TABLES = ['flows', 'api_keys', 'credentials'];
     expect(await rows()).toEqual(before);
   });
 
-  it('says in a dry run what would come, and writes nothing', async () => {
+  it('lists in a dry run everything to be imported, and writes nothing', async () => {
     const before = await rows();
     const fresh = await makePlace();
     const dry = await moveInto(fresh, [...ALL, '--dry-run']);
@@ -225,7 +225,7 @@ const TABLES = ['flows', 'api_keys', 'credentials'];
     expect(await rows()).toEqual(before);
   });
 
-  it('ends with 2 before anything is written when the key is wrong', async () => {
+  it('exits with 2 before anything is written if the key is wrong', async () => {
     const fresh = await makePlace();
     const wrong = join(place.dataDir, 'wrong.key');
     writeFileSync(wrong, 'x'.repeat(32));
@@ -241,7 +241,7 @@ const TABLES = ['flows', 'api_keys', 'credentials'];
     await fresh.remove();
   });
 
-  it('leaves the other database as it is', () => {
+  it('leaves the other database unchanged', () => {
     const names = readdirSync(FLOWISE_FOLDER).filter((name) => name.startsWith('database'));
     expect(names).toEqual(['database.sqlite']);
     expect(hashOf(DATABASE)).toBe(untouched);

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join, relative, resolve } from 'node:path';
 import { citationsIn, citingTexts, faultsOfCitations, partsOf } from './support/citations.js';
 import { samplesOf } from './support/documents.js';
@@ -7,10 +8,13 @@ import { filesUnder } from './support/imports.js';
 
 const root = resolve(__dirname, '..');
 
-/** The oldest Node that `engines` promises. */
+/** The oldest Node version that `engines` allows. */
 const [MAJOR, MINOR] = [20, 19];
 
-/** Whether a range of versions takes it, as far as ranges of `engines` go: alternatives of `>=`, `^`, `~`, `*` or a version. */
+/**
+ * Returns true if a version range allows it. Reads the ranges of `engines`: alternatives of `>=`, `^`, `~`, `*` or a
+ * version.
+ */
 const takes = (range: string): boolean =>
   range.split('||').some((alternative) => {
     const [, sign, major = '0', minor = '0'] = /^\s*(\D*?)\s*(\d+)(?:\.(\d+))?/.exec(alternative) ?? [];
@@ -31,7 +35,7 @@ const foldersIn = (path: string): string[] =>
     .map(({ name }) => name);
 const modules = foldersIn('src');
 
-/** The path from the root that a name in backticks is, where it is one: modules are also named without `src/`. */
+/** Returns the path from the root for a name in backticks that is one; modules are also named without `src/`. */
 function placesOf(name: string): string[] {
   if (!/^[\w./<>-]+$/.test(name)) return [];
   const [top, ...below] = name.split('/');
@@ -50,7 +54,7 @@ const places = new Set(
     }),
 );
 
-/** Whether a file or folder stands there; `<name>` stands for any name, and a file needs no ending. */
+/** Returns true if a file or folder exists; `<name>` stands for any name, and a file needs no extension. */
 function isThere(path: string): boolean {
   const plain = path.replace(/\/$/, '');
   if (!plain.includes('<')) return places.has(plain) || existsSync(join(root, plain));
@@ -75,21 +79,17 @@ const anchorsIn = (document: string): Set<string> =>
     ),
   );
 
-/** A comment whose first word is "What" describes a thing without naming it. */
-const NAMELESS = /^[^\S\n]*(?:\/\/|\/?\*+) What\b.*$/gm;
-const namelessIn = (text: string): string[] => text.match(NAMELESS)?.map((line) => line.trim()) ?? [];
-
-describe('who is new here', () => {
+describe('a newcomer', () => {
   const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
     packages: Record<string, { engines?: { node?: string }; optional?: boolean; deprecated?: string }>;
   };
 
-  it('is not warned of a package that is deprecated', () => {
+  it('gets no warning of a deprecated package', () => {
     const deprecated = Object.entries(packages).filter(([, each]) => each.deprecated !== undefined);
     expect(deprecated.map(([name]) => name)).toEqual([]);
   });
 
-  it('is not warned of a package that does not want the Node that this one takes', () => {
+  it('gets no warning of a package that does not support this Node version', () => {
     expect(Object.keys(packages).length).toBeGreaterThan(500);
     const unwilling = Object.entries(packages)
       .filter(([, { engines, optional }]) => !optional && engines?.node && !takes(engines.node))
@@ -121,7 +121,7 @@ describe('who is new here', () => {
     expect(links.filter(({ target, anchor }) => !anchorsIn(target).has(anchor))).toEqual([]);
   });
 
-  it('is told of every folder of a module', () => {
+  it('finds every folder of a module in docs/architecture.md', () => {
     const told = readFileSync(join(root, 'docs/architecture.md'), 'utf8');
     const folders = modules.flatMap((module) =>
       foldersIn(join('src', module)).map((folder) => `${module}/${folder}`),
@@ -130,7 +130,7 @@ describe('who is new here', () => {
     expect(folders.filter((folder) => !told.includes(`\`${folder}\``))).toEqual([]);
   });
 
-  it('knows a file that is not there, with and without its ending', () => {
+  it('detects a missing file, with and without its extension', () => {
     const path = 'src/flows/engine/flow-runner';
     expect([path, `${path}.ts`, 'src/flows/nodes/<kind>.node.ts', 'src/flows'].filter(isThere)).toHaveLength(
       4,
@@ -142,7 +142,7 @@ describe('who is new here', () => {
     expect(placesOf('application/json')).toEqual([]);
   });
 
-  it('has a clean copy after the commands in the documents', () => {
+  it('has a clean working copy after the commands in the documents', () => {
     const commands = documents.flatMap((path) => samplesOf(path).filter(({ kind }) => kind === 'sh'));
     const left = commands.flatMap(({ text }) =>
       [...text.matchAll(/(?:\btee|-o|[^0-9]>) ([\w./-]+\.\w+)/g)].map(([, name]) => name!),
@@ -151,12 +151,12 @@ describe('who is new here', () => {
     expect(left.length).toBeGreaterThan(0);
     for (const name of made) {
       const { status } = spawnSync('git', ['check-ignore', '-q', '--no-index', name], { cwd: root });
-      // Where this is no clone there is nothing to keep clean.
+      // An export without a repository has nothing to check.
       if (status !== 128) expect([name, status]).toEqual([name, 0]);
     }
   });
 
-  it('finds each record of a decision by a number of its own, said at its head', () => {
+  it('finds each decision record by its own number, which its heading repeats', () => {
     const records = readdirSync(join(root, 'docs/decisions')).sort();
     expect(records.length).toBeGreaterThan(50);
     const numbers = records.map((name) => name.slice(0, 4));
@@ -176,31 +176,29 @@ describe('who is new here', () => {
     expect(faults).toEqual([]);
   });
 
-  it('reads comments that name the thing or the mechanism: none begins with "What"', () => {
-    const files = ['src', 'web', 'test', 'prove', 'bench', 'scripts']
-      .flatMap((top) => filesUnder(join(root, top)))
-      .filter((file) => /\.(?:[cm]?[jt]sx?|css|c)$/.test(file));
-    expect(files.length).toBeGreaterThan(1000);
-    const wrong = files.flatMap((file) =>
-      namelessIn(readFileSync(file, 'utf8')).map((line) => `${relative(root, file)}: ${line}`),
+  it('is stopped by lint at a comment in other words than those of the field', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'comments-'));
+    const lint = (...comments: string[]): number => {
+      writeFileSync(join(folder, 'a.ts'), comments.map((comment) => `${comment}\nexport {};\n`).join(''));
+      const { stdout } = spawnSync(join(root, 'node_modules/.bin/oxlint'), ['--format', 'unix', folder], {
+        cwd: folder,
+        encoding: 'utf8',
+      });
+      return stdout.match(/comments\(plain-words\)/g)?.length ?? 0;
+    };
+    writeFileSync(
+      join(folder, '.oxlintrc.json'),
+      JSON.stringify({
+        jsPlugins: [join(root, 'scripts/lint/comments.mjs')],
+        rules: { 'comments/plain-words': 'error' },
+      }),
     );
-    expect(wrong).toEqual([]);
-  });
-
-  it('would find a comment that begins with "What", however it is written', () => {
-    const comments = [
-      '/** What it takes. */',
-      '   * What it takes',
-      '  // What it takes.',
-      '/* What it takes */',
-    ];
-    expect(comments.map((comment) => namelessIn(`a();\n${comment}\nb();`).length)).toEqual([1, 1, 1, 1]);
-    const others = [
-      "say('What is it?');",
-      '/** Says what it takes. */',
-      '// Whatever it takes.',
-      'a * What;',
-    ];
-    expect(others.flatMap(namelessIn)).toEqual([]);
+    expect(
+      lint('/** What it takes. */', '/**\n * Of the call. */', '/* How */', '// It is\n// kept anew.'),
+    ).toBe(5);
+    expect(lint('/** Whatever it takes. */', "// A person\n// What 'a' says.", '// It answers "told".')).toBe(
+      0,
+    );
+    rmSync(folder, { recursive: true });
   });
 });

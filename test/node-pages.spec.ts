@@ -12,7 +12,7 @@ import { ServiceClient } from './support/service-client.js';
 
 const PAGES = join(__dirname, '../docs/nodes');
 
-/** A kind of node as the schema of definitions tells it. */
+/** A node kind in the schema of definitions. */
 interface SchemaNode {
   properties: { kind: { const: string }; config: { properties: object } };
 }
@@ -20,7 +20,7 @@ interface SchemaNode {
 const kinds = readdirSync(PAGES).map((name) => name.replace(/\.md$/, ''));
 const pageOf = (kind: string): string => readFileSync(join(PAGES, `${kind}.md`), 'utf8');
 
-/** Chooses the first scenario, calls a tool that it is offered once, says what that brought; else it says hello. */
+/** Chooses the first scenario, calls an offered tool once and repeats its result; otherwise says hello. */
 function asInThePages({ body }: FakeRequest): FakeAnswer {
   const messages = body.messages as { role: string; content: string }[];
   const last = messages.at(-1)!;
@@ -30,14 +30,14 @@ function asInThePages({ body }: FakeRequest): FakeAnswer {
   return { tokens: messages[0]!.content.includes('scenarios') ? ['0'] : ['Hello', ' there'] };
 }
 
-/** The contents of the fences of one sort, in order. */
+/** Returns the contents of the fences of one sort, in order. */
 const fenced = (page: string, sort: string): string[] =>
   [...page.matchAll(/^```json (\w+)\n([^]*?)^```$/gm)].flatMap((match) =>
     match[1] === sort ? [match[2]!] : [],
   );
 
-/** The example of each page does what the page says (the page of a kind is read by whoever writes a flow). */
-describe('the page of a kind of node', () => {
+/** The example of each page does what the page describes for writers of flows. */
+describe('the page of a node kind', () => {
   let service: TestApp;
   let model: FakeModel;
   let embeddings: FakeEmbeddings;
@@ -64,7 +64,7 @@ describe('the page of a kind of node', () => {
     await keepManual();
   });
 
-  /** The document store that the pages name. */
+  /** Makes the document store that the pages name. */
   async function keepManual(): Promise<void> {
     const embedding = { provider: 'openai-compatible', name: 'fake', baseUrl: embeddings.url };
     await client.admin('POST', 'document-stores', { id: 'house-manual', name: 'House manual', embedding });
@@ -85,13 +85,13 @@ describe('the page of a kind of node', () => {
   });
 
   const hostOf = (server: Server) => `127.0.0.1:${(server.address() as AddressInfo).port}`;
-  /** The pages name a service and a photograph that are not here. */
+  /** Replaces the service and the photograph that the pages name by existing ones. */
   const here = (text: string): string =>
     text
       .replaceAll('https://rates.example.com', `http://${hostOf(target)}`)
       .replaceAll('base64,…', `base64,${photograph}`);
 
-  it('stands for every kind, and tells every member of its config', async () => {
+  it('exists for every kind, and explains every member of its config', async () => {
     const schema = await client.admin('GET', 'flows/schema');
     const nodes = schema.body.properties.nodes.items.anyOf as SchemaNode[];
     const told = nodes.map(({ properties: { kind, config } }) => {
@@ -103,7 +103,7 @@ describe('the page of a kind of node', () => {
     expect(told.filter(({ untold }) => untold.length > 0)).toEqual([]);
   });
 
-  it.each(kinds)('%s: its example runs and is answered as it says', async (kind) => {
+  it.each(kinds)('%s: its example runs and is answered as shown', async (kind) => {
     const page = here(pageOf(kind));
     const flows = fenced(page, 'flow').map((text) => JSON.parse(text) as { nodes: { kind: string }[] });
     expect(flows.flatMap(({ nodes }) => nodes).map((node) => node.kind)).toContain(kind);
@@ -114,7 +114,7 @@ describe('the page of a kind of node', () => {
     expect([answers.length, calls.length > 0]).toEqual([calls.length, true]);
     let stop = '';
     for (const [index, call] of calls.entries()) {
-      // A page cannot name a stop: only the answer before does.
+      // A page cannot name an approval id: only the previous answer does.
       const answer = await client.predict(flowId, JSON.parse(call.replace(/[\w-]+#…/, stop)));
       stop = (answer.body?.action?.data?.nodeId as string | undefined) ?? stop;
       const { status = 200, ...body } = JSON.parse(answers[index]!) as { status?: number };

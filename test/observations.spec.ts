@@ -50,7 +50,7 @@ describe('observations, readings, keys and alarms', () => {
     ]);
   });
 
-  it('stand in the session by their area, whatever their characters', async () => {
+  it('stand in the session by their area, with any characters', async () => {
     const sessionId = session();
     const item = 'Hob \u0007\u202e<b>\u0000';
     await capture({ sessionId, area: 'Kitchen', observations: [{ item }], photographs: [await picture()] });
@@ -65,7 +65,7 @@ describe('observations, readings, keys and alarms', () => {
     ]);
   });
 
-  it('take their service area off the outstanding ones, observations do not', async () => {
+  it('remove their service area from the outstanding ones; observations do not', async () => {
     const sessionId = session();
     const outstanding = async (body: object) =>
       (await capture({ sessionId, ...body })).body.session.outstandingAreas;
@@ -110,7 +110,7 @@ describe('observations, readings, keys and alarms', () => {
     );
   });
 
-  it('never make an error of what is wrong in them', async () => {
+  it('cause warnings instead of errors if they are wrong', async () => {
     const sessionId = session();
     const wrong = await capture({
       sessionId,
@@ -187,7 +187,7 @@ describe('observations, readings, keys and alarms', () => {
     );
   });
 
-  it('come in any number and size without harm', async () => {
+  it('are accepted in any number and size without harm', async () => {
     const sessionId = session();
     const observations = Array.from({ length: 10_000 }, (_, index) => ({ item: `Item ${index}` }));
     const many = await capture({ sessionId, observations });
@@ -202,7 +202,7 @@ describe('observations, readings, keys and alarms', () => {
     expect(odd.body.recordedFacts).toMatchObject([{ area: 'constructor', fact: { item: 'y' } }]);
   });
 
-  it('are recorded by the node capture, as far as the chat has said them', async () => {
+  it('are recorded by the node capture, as far as the chat has stated them', async () => {
     const node = {
       area: 'Gas meter',
       reading: { value: '{{$vars.value}}', serial: '{{$vars.serial}}' },

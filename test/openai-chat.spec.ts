@@ -48,7 +48,7 @@ describe('chat completions', () => {
     await model.close();
   });
 
-  it('are the answer of a flow, which is on record like any prediction', async () => {
+  it('are answered by a flow, and recorded like any prediction', async () => {
     const { openai } = connect();
     const call = openai.chat.completions.create({ model: chat, messages: say('Hi') });
     const { data, response } = await call.withResponse();
@@ -81,7 +81,7 @@ describe('chat completions', () => {
     });
   });
 
-  it('stream in chunks, with the usage at the end where it is asked for', async () => {
+  it('stream in chunks, with the usage at the end on request', async () => {
     const { openai } = connect();
     const stream = await openai.chat.completions.create({
       model: chat,
@@ -111,13 +111,13 @@ describe('chat completions', () => {
     ).toBe(1);
   });
 
-  it('stream as the helpers of the client put them together', async () => {
+  it("stream in the form that the client's helpers expect", async () => {
     const { openai } = connect();
     const stream = openai.chat.completions.stream({ model: chat, messages: say('Hi') });
     expect(await stream.finalContent()).toBe('Hello there');
   });
 
-  it('end their stream with [DONE], and tell no usage unasked', async () => {
+  it('end their stream with [DONE], and report no usage by default', async () => {
     const body = { model: chat, messages: say('Hi'), stream: true };
     const { text, headers } = await client.send('POST', '/api/v1/openai/chat/completions', body);
     expect(headers.get('content-type')).toBe('text/event-stream');
@@ -126,7 +126,7 @@ describe('chat completions', () => {
     expect(text).not.toContain('id: ');
   });
 
-  it('come as one piece of a flow that does not stream', async () => {
+  it('come in one chunk from a flow that does not stream', async () => {
     const flow = await client.flow(silentFlow({ openai: true }));
     const { openai } = connect();
     const stream = await openai.chat.completions.create({ model: flow, messages: say('Hi'), stream: true });
@@ -135,7 +135,7 @@ describe('chat completions', () => {
     expect(pieces).toEqual(['', 'Heard: Hi', undefined]);
   });
 
-  it('remember the messages that were sent, and drop instructions with a warning', async () => {
+  it('use the sent messages as memory, and drop instructions with a warning', async () => {
     const { openai } = connect();
     const answer = await openai.chat.completions.create({
       model: chat,
@@ -163,7 +163,7 @@ describe('chat completions', () => {
     });
   });
 
-  it('are remembered by the service under metadata.chat_id, which is the chat of predictions', async () => {
+  it('use the memory of metadata.chat_id, which is the chat of predictions', async () => {
     const { openai } = connect();
     const metadata = { chat_id: 'remembered' };
     const first = { model: chat, metadata, messages: say('I am Ann') };
@@ -176,7 +176,7 @@ describe('chat completions', () => {
     expect(contents).toEqual(['I am Ann', 'Hello there', 'Who am I?', 'Hello there', 'Really?']);
   });
 
-  it('show pictures of the question to the model, and nothing of earlier ones', async () => {
+  it('show pictures of the question to the model, and none of earlier questions', async () => {
     const { openai } = connect();
     const url = `data:image/jpeg;base64,${PICTURE}`;
     const picture = { type: 'image_url' as const, image_url: { url } };
@@ -207,7 +207,7 @@ describe('chat completions', () => {
     });
   });
 
-  it('take recordings and files as uploads', async () => {
+  it('accept recordings and files as uploads', async () => {
     const flow = await client.flow(replyFlow('{{uploads}}', { openai: true }));
     const { openai } = connect();
     const answer = await openai.chat.completions.create({
@@ -228,7 +228,7 @@ describe('chat completions', () => {
     ]);
   });
 
-  it('are answered once, with a warning for tools and formats that a flow does not know', async () => {
+  it('are answered once, with a warning for tools and formats that a flow does not support', async () => {
     const { openai } = connect();
     const answer = await openai.chat.completions.create({
       model: echo,
@@ -284,7 +284,7 @@ describe('chat completions', () => {
     ]);
   });
 
-  it('of a run that waits for a human are its question, with the action to answer it by', async () => {
+  it('of a run that waits for approval return its question, with the action that answers it', async () => {
     const flow = await client.flow({
       name: 'Asks',
       openai: true,
@@ -315,7 +315,7 @@ describe('chat completions', () => {
         connection.openai.chat.completions.create({ model: flow, messages: say('Hi'), ...more }),
       );
 
-    it('for want of a key are 401, sent once', async () => {
+    it('without a key are 401, sent once', async () => {
       const key = (await client.admin('POST', 'api-keys', { name: 'openai' })).body;
       const keyed = await client.flow(echoFlow({ access: { apiKeyId: key.id } }));
       const { error, sent } = await complete(connect('fk_wrong'), keyed);
@@ -328,7 +328,7 @@ describe('chat completions', () => {
       expect(answer.choices[0]!.message.content).toBe('You said: Hi');
     });
 
-    it('for want of credit are 402, sent once, also where a stream was asked for', async () => {
+    it('without credit are 402, sent once, also if a stream was requested', async () => {
       const poor = await client.flow(echoFlow({ openai: true, account: 'poor' }));
       for (const stream of [false, true]) {
         const { error, sent } = await complete(connect(), poor, { stream });
@@ -339,7 +339,7 @@ describe('chat completions', () => {
       }
     });
 
-    it('because their page is not listed are 403', async () => {
+    it('from an unlisted page are 403', async () => {
       const listed = await client.flow(
         echoFlow({ openai: true, access: { allowedDomains: ['shop.example'] } }),
       );
@@ -351,7 +351,7 @@ describe('chat completions', () => {
       expect(answer.headers.get('access-control-expose-headers')).toContain('X-Should-Retry');
     });
 
-    it('by the rate limit are 429: sent again where the wait is short, once where it is long', async () => {
+    it('by the rate limit are 429: retried after a short wait, and sent once if the wait is long', async () => {
       const access = { rateLimit: { limit: 1, windowSeconds: 3_600 } };
       const slow = await client.flow(echoFlow({ openai: true, access }));
       const connection = connect();
@@ -372,7 +372,7 @@ describe('chat completions', () => {
       expect(connection.requests.length - before).toBeGreaterThanOrEqual(2);
     });
 
-    it('because the flow failed are 500, sent once and refunded; the key’s holder reads why', async () => {
+    it('for a failed flow are 500, sent once and refunded; the holder of the key reads the reason', async () => {
       const key = (await client.admin('POST', 'api-keys', { name: 'failing' })).body;
       const failing = chatFlow(model.url, { openai: true });
       const [open, keyed] = [
@@ -393,7 +393,7 @@ describe('chat completions', () => {
       expect(told.error.error).toMatchObject({ failedNode: { id: 'llm' } });
     });
 
-    it('because their end could not be written are 503, and not run again by the client', async () => {
+    it('because their end could not be written are 503, and not retried by the client', async () => {
       const away = jest
         .spyOn(service.app.get(RunRemains), 'keep')
         .mockRejectedValue(new DatabaseAway(undefined));
@@ -420,7 +420,7 @@ describe('chat completions', () => {
     });
   });
 
-  it('stop when their caller hangs up and does not come back', async () => {
+  it('stop if their caller hangs up and does not come back', async () => {
     const held = new Hold();
     model.answers.push({ tokens: ['Never', ' more'], heldAfter: 1, held });
     const { openai } = connect();

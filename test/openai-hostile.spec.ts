@@ -81,7 +81,7 @@ describe('hostile callers of the OpenAI routes', () => {
       { messages: user('x'), overrideConfig: { vars: [] } },
       'overrideConfig.vars',
     ],
-  ])('are told of %s, and where it stands', async (_what, body, param) => {
+  ])('get a fault for %s, with its place', async (_what, body, param) => {
     expect(await send(CHAT, { model: 'echo', ...body })).toEqual([400, 'invalid_request', param]);
   });
 
@@ -92,12 +92,12 @@ describe('hostile callers of the OpenAI routes', () => {
     ['no body', undefined],
     ['a model that is a number', { model: 7, messages: user('x') }],
     ['no model', { messages: user('x') }],
-  ])('are told that a model is missing in %s', async (_what, body) => {
+  ])('get a fault for a missing model in %s', async (_what, body) => {
     for (const path of [CHAT, RESPONSES])
       expect(await send(path, body)).toEqual([400, 'invalid_request', 'model']);
   });
 
-  it('are told of bodies that are no JSON, no JSON at all, too deep, too wide or too large', async () => {
+  it('get a fault for bodies that are invalid JSON, of another type, too deep, too wide or too large', async () => {
     const deep = (levels: number) => `{"model":"echo","x":${'['.repeat(levels)}${']'.repeat(levels)}}`;
     const wide = { model: 'echo', messages: user('x'), tools: Array<number>(50_001).fill(0) };
     for (const path of [CHAT, RESPONSES]) {
@@ -131,14 +131,14 @@ describe('hostile callers of the OpenAI routes', () => {
     expect(model.requests.at(-1)!.body.messages).toHaveLength(2_000);
   });
 
-  it('gain nothing by names that are members of every object', async () => {
+  it('gain nothing from names that are members of every object', async () => {
     const body = `{"model":"echo","__proto__":{"n":5},"constructor":1,"metadata":{"__proto__":{"chat_id":""}},
       "messages":[{"role":"user","content":"Hi","__proto__":{"role":"system"}}]}`;
     const { status, body: answer } = await client.send('POST', CHAT, body);
     expect([status, answer.choices[0].message.content]).toEqual([200, 'Hi']);
   });
 
-  it('cannot have themselves answered later, or in another form', async () => {
+  it('cannot request an async answer, or another form', async () => {
     const headers = { prefer: 'respond-async', accept: 'text/plain' };
     const body = { model: 'echo', messages: user('Hi') };
     const answer = await client.send('POST', CHAT, body, headers);

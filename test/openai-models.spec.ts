@@ -30,7 +30,7 @@ describe('models', () => {
     return status === 200 ? body.data.map(({ id }: { id: string }) => id).sort() : [status, body.error.code];
   };
 
-  it('are the flows that the key opens, and open ones that say so', async () => {
+  it('are the flows that the key opens, and open ones that declare it', async () => {
     const { openai } = openAiClient(service.url, keys[0]!.key);
     const models = [];
     for await (const model of openai.models.list()) models.push(model);
@@ -44,12 +44,12 @@ describe('models', () => {
     });
   });
 
-  it('are without a key the open flows that say so, for a page only those that it may call', async () => {
+  it('are without a key the open flows that declare it, and for a page only those that it may call', async () => {
     expect(await listed()).toEqual(['listed', 'told']);
     expect(await listed({ origin: 'https://other.example' })).toEqual(['told']);
   });
 
-  it('are 401 for a key that opens nothing, or nothing any more', async () => {
+  it('are 401 for a key that opens nothing, or no longer anything', async () => {
     const connection = openAiClient(service.url, keys[1]!.key);
     const { error, sent } = await refusalOf(connection, () => connection.openai.models.list());
     expect([error.status, error.code, sent]).toEqual([401, 'invalid_api_key', 1]);
@@ -63,7 +63,7 @@ describe('models', () => {
   });
 
   it.each(['gone', 'untold', 'told-not', '', '__proto__', 'x'.repeat(1_000_000)])(
-    'that are none are a strike: the third blocks the address, for the list too (%.20j)',
+    'that do not exist are a strike: the third blocks the address, for the list too (%.20j)',
     async (model) => {
       const connection = openAiClient(service.url);
       const ask = (more: object = {}) =>
@@ -89,7 +89,7 @@ describe('models', () => {
     },
   );
 
-  it('that are none are on record, with what was asked of them', async () => {
+  it('that do not exist are recorded, with the requested name', async () => {
     const body = {
       model: 'gone',
       metadata: { chat_id: 'lost' },
@@ -114,7 +114,7 @@ describe('models', () => {
     expect(await client.ended(second.headers.get('x-execution-id')!)).toMatchObject({ question: 'Hm?' });
   });
 
-  it('are called by keyed flows without saying so, for whoever holds the key', async () => {
+  it('are called in keyed flows that do not declare it, with the key', async () => {
     const { openai } = openAiClient(service.url, keys[0]!.key);
     const messages = [{ role: 'user' as const, content: 'Hi' }];
     const answer = await openai.chat.completions.create({ model: 'keyed', messages });
@@ -136,7 +136,7 @@ describe('models', () => {
     expect(await listed()).toEqual(['listed', 'told']);
   });
 
-  it('are refused before their body comes where the address is blocked', async () => {
+  it('are refused before their body arrives if the address is blocked', async () => {
     for (let miss = 0; miss < 3; miss++) await client.predict('gone', { question: 'x' });
     const status = await new Promise((resolve, reject) => {
       const call = request(`${service.url}/api/v1/openai/responses`, {
@@ -151,7 +151,7 @@ describe('models', () => {
       call.flushHeaders();
     });
     expect(status).toBe(429);
-    // A small one is read first, and changes nothing of the answer.
+    // A small body is read first, which does not change the answer.
     for (const body of ['{', {}, { model: 'told' }])
       expect((await client.send('POST', '/api/v1/openai/responses', body)).status).toBe(429);
   });

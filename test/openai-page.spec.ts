@@ -15,7 +15,7 @@ describe('docs/openai.md', () => {
   });
   afterAll(() => service.close());
 
-  it('has an example that works as it stands', async () => {
+  it('has an example that works as shown', async () => {
     const page = readFileSync(resolve(root, 'docs/openai.md'), 'utf8');
     const [, example = ''] = /^```js\n([^]*?)^```/m.exec(page) ?? [];
     const code = example.replace('http://127.0.0.1:3000', service.url);

@@ -30,7 +30,7 @@ describe('responses', () => {
   const heard = () =>
     model.requests.at(-1)!.body.messages.map(({ content }: { content: unknown }) => content);
 
-  it('are the answer of a flow, which is on record like any prediction', async () => {
+  it('are answered by a flow, and recorded like any prediction', async () => {
     const { openai } = connect();
     const { data, response } = await openai.responses.create({ model: chat, input: 'Hi' }).withResponse();
     const executionId = response.headers.get('x-execution-id')!;
@@ -59,7 +59,7 @@ describe('responses', () => {
     expect([kind, status, question]).toEqual(['prediction', 'succeeded', 'Hi']);
   });
 
-  it('stream as numbered events, which the client puts together', async () => {
+  it('stream as numbered events, which the client assembles', async () => {
     const { openai } = connect();
     const stream = await openai.responses.create({ model: chat, input: 'Hi', stream: true });
     const events = [];
@@ -81,7 +81,7 @@ describe('responses', () => {
     expect((await together.finalResponse()).output_text).toBe('Hello there');
   });
 
-  it('stream an answer of megabytes to its end, in each of its events', async () => {
+  it('stream an answer of megabytes completely, in each of its events', async () => {
     const flow = await client.flow(replyFlow('{{question}}{{question}}', { openai: true }));
     const { openai } = connect();
     const input = 'x'.repeat(1_000_000);
@@ -119,7 +119,7 @@ describe('responses', () => {
     expect(answer).toMatchObject({ warnings: [{ code: 'instructions_dropped', path: 'instructions' }] });
   });
 
-  it('go on from any earlier one, and know nothing of what others went on with', async () => {
+  it('continue any earlier one, without the other continuations of it', async () => {
     const { openai } = connect();
     const ask = (input: string, previous?: { id: string }) =>
       openai.responses.create({
@@ -138,7 +138,7 @@ describe('responses', () => {
     expect(heard()).toEqual(['one', 'Hello there', 'other', 'Hello there', 'more']);
   });
 
-  it('go on from an earlier one with a window of its messages', async () => {
+  it('continue an earlier one with a window of its messages', async () => {
     const flow = await client.flow(
       chatFlow(model.url, { openai: true }, { memory: { kind: 'window', size: 1 } }),
     );
@@ -172,7 +172,7 @@ describe('responses', () => {
     expect(await goOn(own, mine, 'resp_1')).toEqual(refused);
     const body = { model: mine, input: 'On', previous_response_id: id };
     expect((await own.openai.responses.create(body)).output_text).toBe('You said: On');
-    // The flow was open when it was asked, or had another key.
+    // The flow was open at the time of the call, or had another key.
     await client.admin('PUT', `flows/${mine}`, echoFlow({ access: { apiKeyId: keys[1].id } }));
     expect(await goOn(other, mine)).toEqual(refused);
     await client.admin('PUT', `flows/${mine}`, echoFlow({ access: { apiKeyId: keys[0].id } }));
@@ -199,7 +199,7 @@ describe('responses', () => {
     }
   });
 
-  it('that fail are an error, and in a stream a response that failed', async () => {
+  it('that fail are an error, and in a stream a failed response', async () => {
     const held = new Hold();
     model.answers.push(
       { error: { status: 400, message: 'broken' } },
@@ -224,7 +224,7 @@ describe('responses', () => {
     });
   });
 
-  it('refuse what the service does not keep, and warn of what a flow cannot follow', async () => {
+  it('refuse parameters that need storage, and warn of those that a flow does not support', async () => {
     const connection = connect();
     const faults = async (more: object) => {
       const { error } = await refusalOf(connection, () =>

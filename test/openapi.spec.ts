@@ -33,7 +33,7 @@ interface Description {
   components: { schemas: Record<string, object>; securitySchemes: object };
 }
 
-/** The part of Express's router that is looked at. */
+/** The part of Express's router that the tests read. */
 interface RouterLayer {
   route?: { path: string; methods: Record<string, boolean> };
 }
@@ -47,7 +47,7 @@ const TOLD = /^(x-execution-id|retry-after|idempotent-replay|location|preference
 
 const RATE = ['ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset'];
 
-/** Where an error is made: its code. */
+/** The place where an error is created, with its code. */
 const THROWN = /(?:ServiceError|super)\(\s*'(\w+)'/g;
 
 describe('the API description', () => {
@@ -65,14 +65,14 @@ describe('the API description', () => {
       })),
     );
 
-  /** Whether a value is what a schema of the description says. */
+  /** Returns true if a value matches a schema of the description. */
   const fits = (schema: object, value: unknown) => {
     const whole = { ...schema, $defs: description.components.schemas };
     const text = JSON.stringify(whole).replaceAll('#/components/schemas/', '#/$defs/');
     return z.fromJSONSchema(JSON.parse(text) as Parameters<typeof z.fromJSONSchema>[0]).safeParse(value);
   };
 
-  /** An answer as it stands on the wire. */
+  /** Fetches the raw bytes of an answer. */
   const raw = (path: string, accept: string) =>
     new Promise<{ encoding: string | undefined; vary: string | undefined; body: Buffer }>(
       (resolve, reject) => {
@@ -95,7 +95,7 @@ describe('the API description', () => {
 
   afterAll(() => service.close());
 
-  it('has every route of the application but those between its processes, and no other', () => {
+  it('contains every route of the application except those between its processes, and no other', () => {
     const { stack } = (
       service.app.getHttpAdapter().getInstance() as unknown as { router: { stack: RouterLayer[] } }
     ).router;
@@ -115,7 +115,7 @@ describe('the API description', () => {
     );
   });
 
-  it('says of every route what it is for, who may call, and what it answers', () => {
+  it('states for every route its purpose, its callers and its answers', () => {
     expect(description.openapi).toBe('3.1.0');
     for (const { name, operation } of operations()) {
       expect([name, operation.summary]).not.toEqual([name, name]);
@@ -126,7 +126,7 @@ describe('the API description', () => {
     }
   });
 
-  it('asks for the admin key exactly where a call without it is refused', async () => {
+  it('requires the admin key exactly if a call without it is refused', async () => {
     for (const { name, method, path, operation } of operations()) {
       const address = path.replaceAll(/\{\w+\}/g, 'nothing-here');
       if (address.includes('nothing-here') && operation.security.some((way) => 'flowKey' in way)) continue;
@@ -147,7 +147,7 @@ describe('the API description', () => {
     ]);
   });
 
-  it('has examples that fit their schemas and work as they stand, and answers that fit theirs', async () => {
+  it('has examples that match their schemas and work as shown, and answers that match theirs', async () => {
     let sent = 0;
     for (const { name, method, path, operation } of operations()) {
       const json = operation.requestBody?.content['application/json'];
@@ -179,7 +179,7 @@ describe('the API description', () => {
     expect(sent).toBeGreaterThan(12);
   });
 
-  it('describes what the lists answer', async () => {
+  it('describes the answers of the lists', async () => {
     let asked = 0;
     for (const { name, method, path, operation } of operations()) {
       const schema = operation.responses['200']?.content?.['application/json']?.schema;
@@ -195,7 +195,7 @@ describe('the API description', () => {
     expect(asked).toBeGreaterThan(9);
   });
 
-  it('gives each error of its examples the title that the service gives it', () => {
+  it('gives each error of its examples the title that the service uses', () => {
     const examples = operations()
       .flatMap(({ operation }) => Object.values(operation.responses))
       .flatMap(({ content }) => Object.values(content?.['application/problem+json']?.examples ?? {}))
@@ -205,24 +205,24 @@ describe('the API description', () => {
       expect([status, title]).toEqual([status, STATUS_CODES[status] ?? 'Error']);
   });
 
-  it('knows every code that is thrown, under its status', () => {
+  it('lists every thrown code, under its status', () => {
     const described = operations().flatMap(({ operation }) =>
       Object.entries(operation.responses).flatMap(([status, { content }]) =>
         Object.keys(content?.['application/problem+json']?.examples ?? {}).map((code) => `${status} ${code}`),
       ),
     );
     const thrown = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })
-      // A failed fetch is reported of a photograph or of a node, never as the answer.
+      // A failed fetch is reported for a photograph or a node, never as the answer.
       .filter((file) => /(?<!\.spec)\.ts$/.test(file) && !file.endsWith('outbound-response.ts'))
       .flatMap((file) => [...readFileSync(join(SOURCES, file), 'utf8').matchAll(THROWN)])
       .map(([, code]) => `${statusOfCode(code as ProblemCode)} ${code}`);
     expect(thrown.length).toBeGreaterThan(30);
-    // A wrong method is no answer of a route, and nobody waits for an answer that comes too late, or of a flow that is gone.
+    // A wrong method is no answer of a route, and no client waits for a late answer, or for that of a deleted flow.
     const others = thrown.filter((name) => !described.includes(name));
     expect(others.sort()).toEqual(['405 method_not_allowed', '410 approval_expired', '500 flow_deleted']);
   });
 
-  it('describes the one error shape, and the service keeps to it', async () => {
+  it('describes the one error format, which the service follows', async () => {
     const { body } = await client.predict('no-such-flow', { question: 'x' });
     expect(fits(description.components.schemas['Problem']!, body).success).toBe(true);
     expect(fits(description.components.schemas['Problem']!, { ...body, code: 'made_up' }).success).toBe(
@@ -230,7 +230,7 @@ describe('the API description', () => {
     );
   });
 
-  describe('of calls as they are', () => {
+  describe('of real calls', () => {
     const CAPTURE = 'POST /api/v1/inspection/capture';
     const RENDER = 'POST /api/v1/pdf/render';
     const PREDICT = 'POST /api/v1/prediction/{flowId}';
@@ -239,7 +239,7 @@ describe('the API description', () => {
 
     const operation = (name: string) => operations().find((one) => one.name === name)!.operation;
 
-    /** The headers of an answer that programs act on: all must be declared, and they are answered. */
+    /** Returns the headers of an answer that programs act on, and checks that all of them are declared. */
     const toldBy = (name: string, { status, headers }: { status: number; headers: Headers }) => {
       const told = [...headers.keys()].filter((header) => TOLD.test(header)).sort();
       const declared = Object.keys(operation(name).responses[String(status)]?.headers ?? {});
@@ -276,7 +276,7 @@ describe('the API description', () => {
       });
     });
 
-    it('declares every header of answers, replays and refusals; a replay uses the rate limit', async () => {
+    it('declares every header of answers, replays and refusals; a replay counts toward the rate limit', async () => {
       const key = { 'idempotency-key': 'one' };
       expect(toldBy(PREDICT, await client.predict(limited, { question: 'x', chatId: 'c' }, key))).toEqual([
         ...RATE,
@@ -296,7 +296,7 @@ describe('the API description', () => {
       expect(toldBy(CAPTURE, await capture('told', key))).toEqual(['idempotent-replay', 'x-execution-id']);
     });
 
-    it('declares where to ask for a render, and the form of what is answered there', async () => {
+    it('declares the address of an async render, and the form of its answers', async () => {
       await capture('asked');
       const accepted = await render('asked', { prefer: 'respond-async', 'idempotency-key': 'two' });
       expect([accepted.status, toldBy(RENDER, accepted)]).toEqual([
@@ -324,7 +324,7 @@ describe('the API description', () => {
       expect(fits(reports.schema, past.body).error?.issues).toBeUndefined();
     });
 
-    it('says what a session that nobody knows is answered', async () => {
+    it('declares the answer for an unknown session', async () => {
       const nothing = await render('never-seen');
       expect([nothing.status, nothing.body.reason]).toEqual([200, 'nothing_pending']);
       const { schema } = operation(RENDER).responses['200']!.content!['application/json']!;
@@ -371,7 +371,7 @@ describe('the API description', () => {
       expect(responses['400']).toBeDefined();
     });
 
-    it('names every parameter that a report is fetched and listed with', async () => {
+    it('names every parameter with which a report is fetched and listed', async () => {
       const names = (name: string) =>
         (operation(name).parameters ?? []).filter((one) => one.in === 'query').map((one) => one.name);
       await capture('linked');
@@ -381,7 +381,7 @@ describe('the API description', () => {
       expect(names(CAPTURE)).toEqual(['flowId']);
     });
 
-    it('knows every field that the examples send in a form', () => {
+    it('declares every form field of the examples', () => {
       const commands = ['README.md', 'docs/api.md']
         .map((path) => readFileSync(join(__dirname, '..', path), 'utf8'))
         .join('\n')
@@ -398,7 +398,7 @@ describe('the API description', () => {
     });
   });
 
-  it('is sent compressed, as whoever asks takes it', async () => {
+  it('is compressed if the client accepts that', async () => {
     const plain = await raw('/openapi.json', 'identity');
     expect(plain.encoding).toBeUndefined();
     const decoders = { br: brotliDecompressSync, gzip: gunzipSync };

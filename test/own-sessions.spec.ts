@@ -11,7 +11,7 @@ const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
 const shop = { origin: 'https://shop.example' };
 const foreign = { origin: 'https://evil.example' };
 
-/** Who may read and change what belongs to a session. */
+/** Access to the records of a session. */
 describe('a session’s own records', () => {
   let app: TestApp;
   let key: Record<string, string>;
@@ -31,17 +31,17 @@ describe('a session’s own records', () => {
 
   const admin = () => bearer(app.adminKey);
   let addresses = 0;
-  /** A call from an address of its own. */
+  /** Headers of a call from an address of its own. */
   const from = () => ({ 'x-forwarded-for': `198.51.100.${++addresses}` });
 
-  /** Records a session in the database as a capture leaves it. */
+  /** Records a session in the database as a capture does. */
   const recorded = async (flowId: string, sessionId: string) => {
     const body = { flowId, sessionId, area: 'Kitchen' };
     const { status } = await client.send('POST', '/api/v1/inspection/capture', body, key);
     expect(status).toBe(200);
   };
 
-  /** The answer of the door to a request with these headers. */
+  /** Returns the answer of the access check to a request with these headers. */
   const enter = async (sessionId: string, flowId?: string, headers: Record<string, string> = {}) => {
     const { 'x-forwarded-for': ip = '127.0.0.1', ...sent } = { ...from(), ...headers };
     const request = { ip, headers: sent, query: {}, socket: {} } as unknown as Request;
@@ -54,7 +54,7 @@ describe('a session’s own records', () => {
   };
 
   describe('of an open flow', () => {
-    it('are for whoever knows an id that nobody can guess, before anything was recorded too', async () => {
+    it('are readable by anyone who knows an unguessable id, also before anything was recorded', async () => {
       const sessionId = randomUUID();
       expect(await enter(sessionId, open)).toEqual({ flowId: open, sessionId, isAdmin: false });
       expect(await enter(sessionId)).toEqual([404, 'not_found']);
@@ -67,7 +67,7 @@ describe('a session’s own records', () => {
       '0191e0c4-1111-7000-8000-000000000000',
       `${randomUUID()}x`,
       `whatsapp:${randomUUID()}`,
-    ])('are for the admin key alone where the id can be guessed: %s', async (sessionId) => {
+    ])('are readable with the admin key alone if the id is guessable: %s', async (sessionId) => {
       await recorded(open, sessionId);
       for (const flowId of [open, undefined]) {
         expect(await enter(sessionId, flowId)).toEqual([401, 'invalid_api_key']);
@@ -78,7 +78,7 @@ describe('a session’s own records', () => {
   });
 
   describe('of a flow with a key', () => {
-    it('are for that key, whatever the id', async () => {
+    it('are readable with that key, whatever the id', async () => {
       for (const sessionId of [randomUUID(), '447700900456']) {
         await recorded(keyed, sessionId);
         for (const flowId of [keyed, undefined]) {
@@ -93,7 +93,7 @@ describe('a session’s own records', () => {
       }
     });
 
-    it('are for pages of its list', async () => {
+    it('are readable by pages of its list', async () => {
       const sessionId = randomUUID();
       await recorded(keyed, sessionId);
       for (const flowId of [keyed, undefined]) {
@@ -103,7 +103,7 @@ describe('a session’s own records', () => {
     });
   });
 
-  it('tell how far the inspection is, before its first photograph too, and nothing of its photographs', async () => {
+  it('report the progress of the inspection, also before its first photograph, without its photographs', async () => {
     const sessionId = randomUUID();
     const areas = (id: string = sessionId, flowId = open, headers: Record<string, string> = {}) =>
       client.send('GET', `/api/v1/inspection/sessions/${id}/areas?flowId=${flowId}`, undefined, {
@@ -127,7 +127,7 @@ describe('a session’s own records', () => {
     expect(outcome(await areas(sessionId, keyed, key))).toEqual([200, undefined]);
   });
 
-  it('need the flow’s name where several of the caller’s flows have a session of this id', async () => {
+  it("require the flow's name if several of the caller's flows have a session of this id", async () => {
     const sessionId = randomUUID();
     await recorded(open, sessionId);
     await recorded(keyed, sessionId);
@@ -137,7 +137,7 @@ describe('a session’s own records', () => {
     expect(await enter(sessionId, keyed, key)).toMatchObject({ flowId: keyed });
   });
 
-  it('tell nobody which flows there are: an unknown one is a strike', async () => {
+  it('do not reveal which flows exist: an unknown one is a strike', async () => {
     const stranger = from();
     const guess = () => enter(randomUUID(), randomUUID(), stranger);
     for (let miss = 0; miss < 3; miss++) expect(await guess()).toEqual([404, 'flow_not_found']);
@@ -150,13 +150,10 @@ describe('a session’s own records', () => {
     expect(await enter(randomUUID(), open, { ...admin(), ...stranger })).toMatchObject({ isAdmin: true });
   });
 
-  it.each(['', 'a\u0000b', 'x'.repeat(257), 'a\u009fb'])(
-    'have an id that a session can have: %j',
-    async (id) => {
-      for (const flowId of [open, undefined])
-        expect(await enter(id, flowId, admin())).toEqual([400, 'invalid_request']);
-    },
-  );
+  it.each(['', 'a\u0000b', 'x'.repeat(257), 'a\u009fb'])('require a valid session id: %j', async (id) => {
+    for (const flowId of [open, undefined])
+      expect(await enter(id, flowId, admin())).toEqual([400, 'invalid_request']);
+  });
 
   describe('by the id of one of them', () => {
     const print = async (photograph: { id: string }, query = '', headers: Record<string, string> = {}) => {
@@ -164,7 +161,7 @@ describe('a session’s own records', () => {
       return outcome(await client.send('GET', path, undefined, { ...from(), ...headers }));
     };
 
-    it('need the session’s id beside it on an open flow', async () => {
+    it("require the session's id as well on an open flow", async () => {
       const [sessionId, guessed] = [randomUUID(), '447700900789'];
       const mine = await recordPhotograph(app, { flowId: open, sessionId });
       const theirs = await recordPhotograph(app, { flowId: open, sessionId: guessed });
@@ -178,7 +175,7 @@ describe('a session’s own records', () => {
       expect(await print({ id: randomUUID() }, '', admin())).toEqual([404, 'not_found']);
     });
 
-    it('need the key of a flow that has one, on a page of its list', async () => {
+    it('require the key of a keyed flow, on a page of its list', async () => {
       const sessionId = randomUUID();
       const photograph = await recordPhotograph(app, { flowId: keyed, sessionId });
       expect(await print(photograph, `?sessionId=${sessionId}`)).toEqual([401, 'invalid_api_key']);

@@ -44,7 +44,7 @@ describe('the pack of a report', () => {
   };
   const unzipped = async (part: Part) => unzipSync(await fetched(part));
 
-  /** Six photographs, one of them withdrawn, in a report. */
+  /** Makes a report with six photographs, one of them withdrawn. */
   const rendered = async () => {
     const sessionId = session();
     const pictures: Buffer[] = [];
@@ -64,7 +64,7 @@ describe('the pack of a report', () => {
   const hashes = (files: Record<string, Uint8Array>) =>
     Object.fromEntries(Object.entries(files).map(([name, bytes]) => [name, sha256(bytesOf(bytes))]));
 
-  it('holds the report, the list of evidence and each original as it was received', async () => {
+  it('contains the report, the list of evidence and each original as received', async () => {
     const { id, file, pictures } = await rendered();
     const [part, ...more] = await partsOf(id);
     expect(more).toEqual([]);
@@ -87,7 +87,7 @@ describe('the pack of a report', () => {
     for (const hash of pictures) expect(index).toContain(hash);
   });
 
-  it('comes in parts of the size that is asked for, and a larger file alone in one', async () => {
+  it('comes in parts of the requested size, with a larger file alone in one', async () => {
     const { id, file } = await rendered();
     const parts = await partsOf(id, { partMaxBytes: 10_000 });
     expect(parts.length).toBeGreaterThan(2);
@@ -106,7 +106,7 @@ describe('the pack of a report', () => {
         expect(index).toMatch(new RegExp(`^ *${place + 1} .* ${name.replace(/[.()]/g, '\\$&')}$`, 'm'));
   });
 
-  it('is the same parts when it is asked for again, also by several at once', async () => {
+  it('has the same parts on a second request, and for concurrent ones', async () => {
     const { id } = await rendered();
     const asked = await Promise.all([1, 2, 3].map(() => partsOf(id)));
     expect(asked[1]).toEqual(asked[0]);
@@ -114,7 +114,7 @@ describe('the pack of a report', () => {
     expect(await partsOf(id)).toEqual(asked[0]);
   });
 
-  it('is the same parts for who asks two processes at once, and none lies there unnamed', async () => {
+  it('has the same parts for requests to two processes at once, and leaves no orphan', async () => {
     const { id } = await rendered();
     const { app } = room.app;
     const [packs, store, vault] = [app.get(Packs), app.get(BlobStore), app.get(ReportVault)];
@@ -136,7 +136,7 @@ describe('the pack of a report', () => {
     expect(lie.sort()).toEqual(named.map(({ storageKey }) => storageKey).sort());
   });
 
-  it('replaces one in parts of another size', async () => {
+  it('replaces one with parts of another size', async () => {
     const { id } = await rendered();
     const [whole] = await partsOf(id);
     const [first] = await partsOf(id, { partMaxBytes: 10_000 });
@@ -145,7 +145,7 @@ describe('the pack of a report', () => {
     expect(new Set(rows.map(({ partMaxBytes }) => Number(partMaxBytes)))).toEqual(new Set([10_000]));
   });
 
-  it('keeps its parts where those that it replaces cannot be removed', async () => {
+  it('keeps its parts if those that it replaces cannot be removed', async () => {
     const { id } = await rendered();
     await partsOf(id);
     const removing = jest
@@ -156,7 +156,7 @@ describe('the pack of a report', () => {
     expect((await fetch(first!.url)).status).toBe(200);
   });
 
-  it('refuses a size that is none', async () => {
+  it('refuses an invalid size', async () => {
     const { id } = await rendered();
     for (const partMaxBytes of [0, -1, 1, 9_999, 1.5, 5e9, '40000000', null])
       expect(await pack(id, { partMaxBytes })).toMatchObject({
@@ -166,7 +166,7 @@ describe('the pack of a report', () => {
     expect((await pack(randomUUID())).status).toBe(404);
   });
 
-  it('is for the flow’s key and the admin key, and each part for whoever holds its address', async () => {
+  it("is for the flow's key and the admin key, and each part for everyone with its address", async () => {
     const sessionId = session();
     await photographs(sessionId, 1, room.keyed.flowId);
     const { file } = (await render({ sessionId }, room.keyed.headers)).body;
@@ -184,7 +184,7 @@ describe('the pack of a report', () => {
     expect(await statuses()).toEqual([200, 404, 401, 200]);
   });
 
-  it('names in its index an original that is lost, and goes when its addresses end', async () => {
+  it('names a lost original in its index, and is deleted when its addresses expire', async () => {
     const { id } = await rendered();
     const reader = room.app.app.get(DatabaseReader);
     const store = room.app.app.get(BlobStore);
@@ -209,7 +209,7 @@ describe('the pack of a report', () => {
     expect(await store.exists(row!.storageKey)).toBe(false);
   });
 
-  it('takes nothing of the room that is left for the database', async () => {
+  it('leaves the space reserved for the database free', async () => {
     const { id } = await rendered();
     const store = room.app.app.get(BlobStore);
     const bytes = (await partsOf(id)).reduce((sum, part) => sum + part.bytes, 0);
@@ -226,7 +226,7 @@ describe('the pack of a report', () => {
     await partsOf(id, { partMaxBytes: 30_000_000 });
   });
 
-  it('leaves no file for good where its process is killed before its rows are written', async () => {
+  it('leaves no orphan if its process is killed before its rows are written', async () => {
     const { id } = await rendered();
     const [part] = await partsOf(id);
     const store = room.app.app.get<BlobStore, DiskStore>(BlobStore);

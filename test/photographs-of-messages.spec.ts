@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { RenderRoom } from './fixtures/renders.js';
 import { smallJpeg } from './support/recorded-photographs.js';
 
-/** How whoever sent photographs finds them again, by the message ids that they were sent with (contract section 5). */
+/** The lookup of photographs by the message ids with which they were sent (contract section 5). */
 describe('the photographs of messages', () => {
   const room = new RenderRoom();
   const { client } = room;
@@ -34,7 +34,7 @@ describe('the photographs of messages', () => {
   const correct = (sessionId: string, id: string, change: object) =>
     client.send('POST', `/api/v1/inspection/photographs/${id}/corrections?sessionId=${sessionId}`, change);
 
-  it('stand as they are corrected by now, in the order in which they are asked for', async () => {
+  it('stand as currently corrected, in the requested order', async () => {
     const sessionId = randomUUID();
     const [kitchen, sink] = await capture(sessionId, 'Kitchen', ['a', 'b']);
     await capture(sessionId, 'Hallway', ['c']);
@@ -57,7 +57,7 @@ describe('the photographs of messages', () => {
     ]);
   });
 
-  it('name the report that took them', async () => {
+  it('name the report that claimed them', async () => {
     const sessionId = randomUUID();
     await capture(sessionId, 'Kitchen', ['a']);
     expect((await room.render({ sessionId, flowId: room.flowId })).status).toBe(200);
@@ -69,20 +69,20 @@ describe('the photographs of messages', () => {
     });
   });
 
-  it('are none where nothing was recorded, and of no other session', async () => {
+  it('are empty if nothing was recorded, and exclude other sessions', async () => {
     const sessionId = randomUUID();
     await capture(sessionId, 'Kitchen', ['a']);
     expect((await ask(randomUUID(), ['a'])).body).toMatchObject({ photographs: [], areas: [], pending: 0 });
   });
 
-  it('are for whoever may correct them', async () => {
+  it('are for callers who may correct them', async () => {
     const guessable = room.session();
     await capture(guessable, 'Kitchen', ['a']);
     expect((await ask(guessable, ['a'])).status).toBe(401);
     expect((await ask(guessable, ['a'], room.adminHeaders())).body.photographs).toHaveLength(1);
   });
 
-  it('are asked for by some ids, and not by too many', async () => {
+  it('are requested by at least one id, and by a limited number', async () => {
     const sessionId = randomUUID();
     const many = Array.from({ length: 100 }, (_, index) => `photograph ${index}`);
     const [last] = await capture(sessionId, 'Kitchen', [many.at(-1)!]);

@@ -6,7 +6,7 @@ import { type FakeModel, Hold, startFakeModel } from './support/fake-model.js';
 import { chatFlow, echoFlow } from './support/flows.js';
 import { ServiceClient } from './support/service-client.js';
 
-describe('calls that wait behind another on their connection', () => {
+describe('pipelined calls behind another one', () => {
   let service: TestApp;
   let model: FakeModel;
   let slow: string;
@@ -31,7 +31,7 @@ describe('calls that wait behind another on their connection', () => {
   const inFlight = async () =>
     Number(/^http_requests_in_flight (\d+)/m.exec((await client.send('GET', '/metrics')).text)![1]);
 
-  /** Sends these calls behind one that is held, and breaks the connection off once all have arrived. */
+  /** Sends these calls behind a held one, and breaks the connection once all have arrived. */
   async function breakOff(calls: readonly string[]): Promise<void> {
     const held = new Hold();
     model.answers.push({ tokens: ['late'], held });
@@ -46,20 +46,20 @@ describe('calls that wait behind another on their connection', () => {
     await eventually(() => service.app.get(RunningCalls).count === 0);
   }
 
-  it('are under way no longer when it breaks off', async () => {
+  it('are no longer counted when it breaks', async () => {
     for (let round = 0; round < 4; round++)
       await breakOff(Array.from({ length: 15 }, () => get(`/api/v1/chatflows-streaming/${echo}`)));
     expect((await client.predict(echo, { question: 'still' })).status).toBe(200);
   });
 
-  it('give back the room of their bodies', async () => {
+  it('release the budget of their bodies when it breaks', async () => {
     const body = JSON.stringify({ question: 'x', filler: 'y'.repeat(15 * 1024 * 1024) });
     model.otherwise = () => ({ tokens: ['never'], held: new Hold() });
     for (let round = 0; round < 20; round++) await breakOff([post(`/api/v1/prediction/${slow}`, body)]);
     expect((await client.predict(echo, { question: 'q'.repeat(1024 * 1024) })).status).toBe(200);
   });
 
-  it('are answered in turn where it lasts', async () => {
+  it('are answered in order if it lasts', async () => {
     const { hostname, port } = new URL(service.url);
     const socket = connect(Number(port), hostname);
     let answers = '';

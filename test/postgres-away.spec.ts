@@ -8,7 +8,7 @@ import type { PostgresProxy } from './support/postgres-proxy.js';
 import { smallJpeg } from './support/recorded-photographs.js';
 import type { Answer, ServiceClient } from './support/service-client.js';
 
-/** A commit that was made and whose answer was lost: callers are told the truth, as if nothing had happened. */
+/** A commit whose answer was lost: callers get the true outcome, as if nothing had happened. */
 describeOnPostgres('a commit on PostgreSQL whose answer is lost', () => {
   let behind: BehindProxy | undefined;
   let proxy: PostgresProxy;
@@ -22,7 +22,7 @@ describeOnPostgres('a commit on PostgreSQL whose answer is lost', () => {
 
   afterAll(() => behind?.close());
 
-  /** Makes the call again and again, each time losing a later commit of it, until it needs no more commits. */
+  /** Repeats the call, each time losing the answer to a later commit of it, until it needs no more commits. */
   async function losingEach(call: (turn: number) => Promise<Answer>): Promise<Answer[]> {
     const answers: Answer[] = [];
     for (let turn = 0; turn < 10; turn++) {
@@ -38,7 +38,7 @@ describeOnPostgres('a commit on PostgreSQL whose answer is lost', () => {
   const balance = async () => (await client.admin('GET', 'credit/default')).body.balance as number;
   const running = async () => (await client.admin('GET', 'executions?status=running')).body.data as unknown[];
 
-  it('is no failure of a prediction, which is charged once', async () => {
+  it('does not fail a prediction, which is charged once', async () => {
     if (!behind) return;
     const before = await balance();
     const answers = await losingEach((turn) => client.predict(flow, { question: 'Hi', chatId: `p${turn}` }));
@@ -63,7 +63,7 @@ describeOnPostgres('a commit on PostgreSQL whose answer is lost', () => {
   it.each([
     ['nothing of it was heard', 0],
     ['no more of it was heard than that it had begun', 1],
-  ])('is no failure of a call that was counted alone, though %s', async (_, heard) => {
+  ])('does not fail a call that was counted alone, though %s', async (_, heard) => {
     if (!behind) return;
     const rateLimit = { limit: 5, windowSeconds: 600 };
     const limited = await client.flow(echoFlow({ access: { rateLimit } }));
@@ -74,7 +74,7 @@ describeOnPostgres('a commit on PostgreSQL whose answer is lost', () => {
     expect(Number(headers.get('ratelimit-remaining'))).toBeGreaterThanOrEqual(3);
   });
 
-  it('doubles no photograph and holds no claim', async () => {
+  it('duplicates no photograph and holds no claim', async () => {
     if (!behind) return;
     const photographs = [{ data: (await smallJpeg()).toString('base64'), mime: 'image/jpeg' }];
     const captures = await losingEach((turn) =>
@@ -97,11 +97,11 @@ describeOnPostgres('a commit on PostgreSQL whose answer is lost', () => {
   });
 });
 
-/** Longer than the gate asks what became of a commit. */
+/** Longer than the gate tries to look up a commit. */
 const OUTAGE_MS = 11_500;
 
-describeOnPostgres('a commit on PostgreSQL of which nothing can be found out', () => {
-  it('leaves no record running, no chat waiting and no key in use when the database is back', async () => {
+describeOnPostgres('a commit on PostgreSQL whose outcome cannot be found out', () => {
+  it('leaves no record running, no chat locked and no key in use when the database is back', async () => {
     const behind = await startBehindProxy();
     if (!behind) return;
     const { proxy, service, client, flow, close } = behind;
@@ -109,11 +109,11 @@ describeOnPostgres('a commit on PostgreSQL of which nothing can be found out', (
     const before = await balance();
     const send = (chatId: string) =>
       client.predict(flow, { question: 'Hi', chatId }, { 'idempotency-key': chatId });
-    // The first commit of a keyed call claims its key, the second one opens its record, the third one ends it.
+    // The first commit of a keyed call claims its key, the second opens its record, the third ends it.
     for (const commit of [0, 1, 2]) {
       const chatId = `unknown-${commit}`;
       const lost = proxy.lost;
-      // Late writes of earlier calls, and those of a service whose database is back, would count.
+      // Late writes of earlier calls, and of a service whose database is back, would count as commits.
       await service.app.get(ExecutionLog).flush();
       await proxy.quiet(1_500);
       proxy.loseCommitAndGoAway(commit);
@@ -134,7 +134,7 @@ describeOnPostgres('a commit on PostgreSQL of which nothing can be found out', (
     await close();
   });
 
-  it('is not asked about for longer where every connection that was open is silent', async () => {
+  it('is not looked up for longer if every open connection is silent', async () => {
     const behind = await startBehindProxy();
     if (!behind) return;
     const { proxy, client, flow, balance, close } = behind;
@@ -154,8 +154,8 @@ describeOnPostgres('a commit on PostgreSQL of which nothing can be found out', (
   });
 });
 
-describeOnPostgres('a service whose PostgreSQL cannot be reached', () => {
-  it('writes the end of a run that had finished when it is back, and gives the answer to who asks again', async () => {
+describeOnPostgres('a service whose PostgreSQL is unreachable', () => {
+  it('writes the end of a finished run when it is back, and returns the answer to a retry', async () => {
     const behind = await startBehindProxy();
     if (!behind) return;
     const { proxy, client, balance, close } = behind;
@@ -188,7 +188,7 @@ describeOnPostgres('a service whose PostgreSQL cannot be reached', () => {
     await close();
   });
 
-  it('says so, records the calls when it is back, and goes on', async () => {
+  it('reports that, records the calls when it is back, and continues', async () => {
     const behind = await startBehindProxy();
     if (!behind) return;
     const { proxy, client, flow, close } = behind;

@@ -9,7 +9,7 @@ import type { Answer } from './support/service-client.js';
 
 type Call = (turn: string) => Promise<Answer>;
 
-/** Every connection breaks off at the first message of a call, at its second, and so on until it needs no more. */
+/** Breaks every connection at the first message of a call, at its second, and so on, until it needs no more. */
 describeOnPostgres.each<Break>(['before', 'after', 'terminated'])(
   'connections to PostgreSQL that are all cut (%s the message)',
   (how) => {
@@ -37,14 +37,14 @@ describeOnPostgres.each<Break>(['before', 'after', 'terminated'])(
       () =>
         behind!.client.admin('GET', path);
 
-    /** Waits until nothing is written off the path of earlier calls, and the pool is whole. */
+    /** Waits until background writes of earlier calls are done and the pool is intact. */
     async function settled({ client, service }: BehindProxy) {
       await eventually(async () => (await client.admin('GET', 'credit/default')).status === 200);
       await service.app.get(ExecutionLog).flush();
       await new Promise((resolve) => setTimeout(resolve, 60));
     }
 
-    /** The answers of all turns; the last turn needed so few messages that nothing was cut. */
+    /** Returns the answers of all rounds; in the last one the call needed so few messages that nothing was cut. */
     async function cuttingEach(name: string, call: Call, prepare?: Call): Promise<Answer[]> {
       const answers: Answer[] = [];
       for (let passing = 0; passing < 60; passing++) {
@@ -58,7 +58,7 @@ describeOnPostgres.each<Break>(['before', 'after', 'terminated'])(
       throw new Error('a call that never stops to ask the database');
     }
 
-    /** 200, or 503 with when to come back; the record says the same. */
+    /** Expects 200, or 503 with Retry-After, and a record that agrees. */
     async function expectToldAndRecorded(answers: Answer[]) {
       expect(answers.length).toBeGreaterThan(1);
       for (const answer of answers) {
@@ -71,7 +71,7 @@ describeOnPostgres.each<Break>(['before', 'after', 'terminated'])(
       expect(running.body.data).toEqual([]);
     }
 
-    it('make no prediction a 500, and charge it once or not at all', async () => {
+    it('do not fail a prediction with 500, and charge it once or not at all', async () => {
       if (!behind) return;
       const before = await behind.balance();
       const answers = await cuttingEach('p', (turn) =>
@@ -94,7 +94,7 @@ describeOnPostgres.each<Break>(['before', 'after', 'terminated'])(
       }
     });
 
-    it('make no capture a 500, and record its photograph once', async () => {
+    it('do not fail a capture with 500, and record its photograph once', async () => {
       if (!behind) return;
       const answers = await cuttingEach('c', capture);
       await expectToldAndRecorded(answers);
@@ -105,7 +105,7 @@ describeOnPostgres.each<Break>(['before', 'after', 'terminated'])(
       }
     });
 
-    it('make no render a 500, and lose no photograph', async () => {
+    it('do not fail a render with 500, and lose no photograph', async () => {
       if (!behind) return;
       const answers = await cuttingEach('r', render, capture);
       await expectToldAndRecorded(answers);
@@ -117,7 +117,7 @@ describeOnPostgres.each<Break>(['before', 'after', 'terminated'])(
       }
     });
 
-    it('make no run whose node meets them a 500', async () => {
+    it('do not fail a run whose node they hit with 500', async () => {
       if (!behind) return;
       const flow = await behind.client.flow({
         ...echoFlow(),
@@ -140,7 +140,7 @@ describeOnPostgres.each<Break>(['before', 'after', 'terminated'])(
       await eventually(async () => (await behind!.balance()) === before - paid);
     });
 
-    it('make none of many calls a 500 that share a transaction', async () => {
+    it('do not fail concurrent calls that share a transaction with 500', async () => {
       if (!behind) return;
       const { client, proxy, flow } = behind;
       const calls = (turn: string): Promise<Answer>[] => [
@@ -170,7 +170,7 @@ describeOnPostgres.each<Break>(['before', 'after', 'terminated'])(
       'address-blocks',
       'credentials',
       'inspection/sessions',
-    ])('make no reading of %s a 500', async (path) => {
+    ])('do not fail a reading of %s with 500', async (path) => {
       if (!behind) return;
       const answers = await cuttingEach('a', admin(path));
       await expectToldAndRecorded(answers);

@@ -10,8 +10,8 @@ import { ServiceClient } from './support/service-client.js';
 
 const later = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-describeOnPostgres('a process that cannot say that it lives', () => {
-  it('is taken for dead after 3 s though its pool works, and comes back as another that goes on with nothing of it', async () => {
+describeOnPostgres('a process that cannot renew its presence', () => {
+  it('counts as dead after 3 s though its pool works, and returns under another identity that resumes none of its runs', async () => {
     const behind = await startBehindProxy();
     if (!behind) return;
     const { proxy, service, client, place, balance, close } = behind;
@@ -50,7 +50,7 @@ describeOnPostgres('a process that cannot say that it lives', () => {
     await close();
   });
 
-  it('keeps what it runs when nobody else was there to take it for dead', async () => {
+  it('continues its runs if nobody else was there to declare it dead', async () => {
     const behind = await startBehindProxy();
     if (!behind) return;
     const { proxy, service, client, close } = behind;
@@ -72,7 +72,7 @@ describeOnPostgres('a process that cannot say that it lives', () => {
     await close();
   });
 
-  it('is not ready within 5 s when its database can be written no more, or when it may be taken for dead, lives on, and is ready again', async () => {
+  it('is not ready within 5 s if its database refuses writes or it may count as dead, lives on, and is ready again', async () => {
     const behind = await startBehindProxy();
     if (!behind) return;
     const { proxy, place, client, close } = behind;
@@ -84,7 +84,7 @@ describeOnPostgres('a process that cannot say that it lives', () => {
       await lose();
       const since = performance.now();
       await eventually(async () => (await ready()) === 503);
-      // Five seconds, and some for a busy machine.
+      // Five seconds, plus some for a busy machine.
       expect(performance.now() - since).toBeLessThan(8_000);
       expect(await status('/health/live')).toBe(200);
       proxy.comeBack();
@@ -93,14 +93,14 @@ describeOnPostgres('a process that cannot say that it lives', () => {
     await close();
   });
 
-  it('goes on over new connections when those that it has hang for ever', async () => {
+  it('continues over new connections if its own hang for ever', async () => {
     const behind = await startBehindProxy();
     if (!behind) return;
     const { proxy, place, service, client, flow, close } = behind;
     const earlier = service.app.get(ProcessPresence).id;
     proxy.freeze();
     const ready = async () => (await client.send('GET', '/health/ready')).status;
-    // It has written in vain by then, from when on the write gate counts.
+    // The write gate counts from its first failed write.
     await eventually(async () => (await ready()) === 503);
     // Longer than the write gate waits for a silent server. By then the server has noticed too, by its keepalives.
     await later(31_000);

@@ -13,7 +13,7 @@ import { type Answer, ServiceClient } from './support/service-client.js';
 
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Counts its runs in flow state, of which the flow's texts say nothing. */
+/** Counts its runs in flow state, without a trace in the texts of the flow. */
 const toyCounter: NodeKind<object> = {
   label: 'Counter',
   icon: '',
@@ -47,7 +47,7 @@ describe('a chat', () => {
     await model.close();
   });
 
-  /** The next call to the model, held: once it has been asked, a run is under way until the test lets it go. */
+  /** Holds the next call to the model: from then on a run is active until the test releases it. */
   const holdNext = (text: string) => {
     const held = new Hold();
     const before = model.requests.length;
@@ -63,7 +63,7 @@ describe('a chat', () => {
   const sees = (request: { body: { messages: { role: string; content: string }[] } }) =>
     request.body.messages.map(({ role, content }) => `${role}: ${content}`);
 
-  it('keeps its memory across requests that reuse chatId, and no other chat sees it', async () => {
+  it('remembers earlier requests with its chatId, invisibly to other chats', async () => {
     await client.predict(slow, { question: 'My name is Ann', chatId: 'memory' });
     await client.predict(slow, { question: 'What is my name?', chatId: 'memory' });
     expect(sees(model.requests.at(-1)!)).toEqual([
@@ -75,7 +75,7 @@ describe('a chat', () => {
     expect(sees(model.requests.at(-1)!)).toEqual(['user: And mine?']);
   });
 
-  it('has no history when chatId is omitted, and can be continued with the one that is returned', async () => {
+  it('has no history if chatId is omitted, and can be continued under the returned one', async () => {
     const first = await client.predict(counter, { question: 'q' });
     expect(first.body.text).toBe('0');
     expect((await client.predict(counter, { question: 'q' })).body.text).toBe('0');
@@ -83,14 +83,14 @@ describe('a chat', () => {
     expect((await client.predict(counter, { question: 'q', chatId })).body.text).toBe('2');
   });
 
-  it('is named by overrideConfig.sessionId where chatId is missing', async () => {
+  it('is named by overrideConfig.sessionId if chatId is missing', async () => {
     const overrideConfig = { sessionId: 'by-session' };
     const { body } = await client.predict(counter, { question: 'q', overrideConfig });
     expect([body.chatId, body.sessionId]).toEqual(['by-session', 'by-session']);
     expect((await client.predict(counter, { question: 'q', chatId: 'by-session' })).body.text).toBe('2');
   });
 
-  it('reads history that the caller brings along before its own', async () => {
+  it('reads history sent by the caller before its own', async () => {
     const history = [
       { role: 'userMessage', content: 'Earlier' },
       { type: 'apiMessage', message: 'Indeed' },
@@ -99,7 +99,7 @@ describe('a chat', () => {
     expect(sees(model.requests.at(-1)!)).toEqual(['user: Earlier', 'assistant: Indeed', 'user: q']);
   });
 
-  it('keeps its flow state across requests', async () => {
+  it('retains its flow state across requests', async () => {
     const flow = await client.flow({
       name: 'State',
       nodes: [
@@ -119,7 +119,7 @@ describe('a chat', () => {
     expect(await say('three', 'b')).toBe('Before: nothing');
   });
 
-  it('forgets where the flow says that memory is ephemeral', async () => {
+  it('forgets if the flow declares its memory ephemeral', async () => {
     const flow = await client.flow(
       replyFlow('{{runtime_messages_length}}', {
         nodes: [
@@ -140,7 +140,7 @@ describe('a chat', () => {
     expect((await client.predict(counter, { question: 'q', chatId: 'restart' })).body.text).toBe('2');
   });
 
-  it('runs 50 concurrent calls one after another, each seeing all before it', async () => {
+  it('runs 50 concurrent calls in sequence, each seeing all before it', async () => {
     const calls = Array.from({ length: 50 }, (_, index) =>
       client.predict(counter, { question: `q${index}`, chatId: 'fifty' }),
     );
@@ -150,7 +150,7 @@ describe('a chat', () => {
     );
   });
 
-  it('makes no other chat wait, nor a call without chatId', async () => {
+  it('delays neither another chat nor a call without chatId', async () => {
     const held = holdNext('slow');
     const first = client.predict(slow, { question: 'q', chatId: 'held' });
     await held.asked();
@@ -161,7 +161,7 @@ describe('a chat', () => {
     expect((await first).body.text).toBe('slow');
   });
 
-  it('has a running record with 0 credits for a call that waits, and is charged when its turn comes', async () => {
+  it('has a running record with 0 credits for a waiting call, which is charged when it holds the lock', async () => {
     const held = holdNext('first');
     model.answers.push({ tokens: ['second'] });
     const first = client.predict(slow, { question: 'one', chatId: 'queue' });
@@ -208,7 +208,7 @@ describe('a chat', () => {
     expect((await client.predict(slow, { question: 'three', chatId: 'busy' })).status).toBe(200);
   });
 
-  it('refuses for want of credit only when its turn has come, with one record', async () => {
+  it('refuses for lack of credit only when the call holds the lock, with one record', async () => {
     const poor = await client.flow(chatFlow(model.url, { account: 'one-credit' }));
     await client.admin('POST', 'credit/one-credit/top-ups', { amount: 1, reference: 'r' });
     model.answers.push({ tokens: ['slow'], firstTokenMs: 300 });
@@ -224,7 +224,7 @@ describe('a chat', () => {
     });
   });
 
-  it('stops a call that waits for its turn when its user aborts', async () => {
+  it('cancels a waiting call when its user aborts', async () => {
     const held = holdNext('slow');
     const calls = ['one', 'two'].map((question) => client.predict(slow, { question, chatId: 'abort-all' }));
     await held.asked();
@@ -234,7 +234,7 @@ describe('a chat', () => {
     held.letGo();
   });
 
-  it('costs six statements a call, at its first turn as at a later one', async () => {
+  it('costs six statements a call, the first as well as later ones', async () => {
     const { logger } = service.app.get(DataSource);
     const echo = await client.flow(echoFlow());
     await client.predict(echo, { question: 'warm', chatId: 'warm' });
@@ -244,14 +244,14 @@ describe('a chat', () => {
       const statements = jest.spyOn(logger, 'logQuery');
       await client.predict(echo, { question: 'q', chatId });
       await executions.flush();
-      // Polling that the service does about every second belongs to no call.
+      // The polling of the service about once a second belongs to no call.
       const own = statements.mock.calls
         .map(([sql]) => sql)
         .filter((sql) => !sql.includes('cancel_requested'));
       statements.mockRestore();
       return own.length;
     };
-    // Of a call that takes long the trace is written in pieces: the quickest of some says what one costs.
+    // The trace of a slow call is written in several batches: the fastest call shows the cost of one.
     const least = async (chatOf: (index: number) => string) => {
       const costs: number[] = [];
       for (let index = 0; index < 20; index++) costs.push(await cost(chatOf(index)));
@@ -262,7 +262,7 @@ describe('a chat', () => {
     expect([first, await least(() => 'counted-0')]).toEqual([6, 6]);
   });
 
-  it('keeps the state that a kind of its own writes', async () => {
+  it('stores the state written by a node kind', async () => {
     service.app.get(NodeKindRegistry).register(toyCounter);
     const flow = await client.flow({
       name: 'Counter',
@@ -277,14 +277,14 @@ describe('a chat', () => {
     expect([await count(), await count(), await count()]).toEqual(['1', '2', '3']);
   });
 
-  it('leaves its history readable when the flow is deleted', async () => {
+  it('leaves its history readable after the flow is deleted', async () => {
     const flow = await client.flow(echoFlow());
     const { body } = await client.predict(flow, { question: 'kept', chatId: 'deleted' });
     expect((await client.admin('DELETE', `flows/${flow}`)).status).toBe(204);
     expect(await client.ended(body.executionId)).toMatchObject({ question: 'kept', flowName: 'Echo' });
   });
 
-  it('takes turns over two processes on one database', async () => {
+  it('is locked across two processes on one database', async () => {
     const other = await startTestApp({ place: service.place });
     const there = new ServiceClient(() => other);
     const calls = Array.from({ length: 12 }, (_, index) =>
@@ -298,8 +298,8 @@ describe('a chat', () => {
   });
 });
 
-describe('a service that stops', () => {
-  it('lets running flows end, refuses new ones, and interrupts and refunds what takes too long', async () => {
+describe('a service that shuts down', () => {
+  it('lets active flows end, refuses new ones, and interrupts and refunds those that take too long', async () => {
     const model = await startFakeModel();
     const service = await startTestApp();
     const client = new ServiceClient(() => service);
@@ -313,7 +313,7 @@ describe('a service that stops', () => {
     await eventually(() => model.requests.length === 2);
     const closing = service.close({ keep: true });
     await sleep(50);
-    // A service that no longer listens is as good an answer.
+    // A service that no longer listens counts as a refusal.
     const refused = await client.predict(flow, { question: 'three' }).catch(() => undefined);
     if (refused) {
       expect([refused.status, refused.body.code]).toEqual([503, 'shutting_down']);

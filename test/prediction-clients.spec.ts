@@ -33,7 +33,7 @@ describe('the endpoints of chat clients', () => {
     await service.close();
   });
 
-  it('say whether a flow streams, and how the widget shall look, without a key', async () => {
+  it("report without a key if a flow streams, and the widget's appearance", async () => {
     for (const id of [flow, keyed]) {
       expect((await client.send('GET', `/api/v1/chatflows-streaming/${id}`)).body).toEqual({
         isStreaming: true,
@@ -63,7 +63,7 @@ describe('the endpoints of chat clients', () => {
     });
   });
 
-  it('tell the widget of a form', async () => {
+  it('report the form of a flow to the widget', async () => {
     const form = {
       title: 'About you',
       description: 'Please',
@@ -94,7 +94,7 @@ describe('the endpoints of chat clients', () => {
     });
   });
 
-  it('take feedback, and change it', async () => {
+  it('accept feedback, and change it', async () => {
     const { body: answer } = await client.predict(flow, { question: 'q', chatId: 'c' });
     const given = {
       chatflowid: flow,
@@ -117,7 +117,7 @@ describe('the endpoints of chat clients', () => {
     expect([wrong.status, wrong.body.errors[0].path]).toEqual([400, 'rating']);
   });
 
-  it('take leads', async () => {
+  it('accept leads', async () => {
     const lead = { chatflowid: flow, chatId: 'c', name: 'Ann', email: 'ann@mail.example', phone: '1' };
     const made = await client.send('POST', '/api/v1/leads/', lead);
     expect([made.status, made.body]).toEqual([
@@ -126,7 +126,7 @@ describe('the endpoints of chat clients', () => {
     ]);
   });
 
-  it('take attachments, hand back their text, and give the file to who knows its issued name', async () => {
+  it('accept attachments, return their text, and return the file by its issued name', async () => {
     const files = new FormData();
     files.append('files', new Blob(['A letter.\n'], { type: 'text/plain' }), 'letter.txt');
     const made = await client.send('POST', `/api/v1/attachments/${flow}/c`, files);
@@ -168,7 +168,7 @@ describe('the endpoints of chat clients', () => {
     expect(await attach()).toMatchObject({ status: 429, body: { code: 'rate_limited' } });
   });
 
-  it('give a file by the name that its user gave it to whoever may read the chat, and to nobody else', async () => {
+  it("return a file by its user's name for it to readers of the chat alone", async () => {
     const attach = async (flowId: string, chatId: string, headers: Record<string, string> = {}) => {
       const form = new FormData();
       form.append('files', new Blob([`Of ${chatId}.`], { type: 'text/plain' }), 'letter.txt');
@@ -198,7 +198,7 @@ describe('the endpoints of chat clients', () => {
     expect(await read(flow, guessable, admin)).toBe('Of 447700900123.');
   });
 
-  it('ask the key of a keyed flow, except for the two that tell nothing', async () => {
+  it('require the key of a keyed flow, except for the two that reveal nothing', async () => {
     const feedback = { chatId: 'c', messageId: 'm', rating: 'THUMBS_UP' };
     const calls: [string, string, unknown][] = [
       ['POST', `/api/v1/feedback/${keyed}`, feedback],

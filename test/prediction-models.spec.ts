@@ -4,7 +4,7 @@ import { type FakeAnswer, type FakeModel, startFakeModel } from './support/fake-
 import { chatFlow } from './support/flows.js';
 import { ServiceClient } from './support/service-client.js';
 
-describe('a prediction that asks a model', () => {
+describe('a prediction that calls a model', () => {
   let service: TestApp;
   let model: FakeModel;
   let chat: string;
@@ -33,7 +33,7 @@ describe('a prediction that asks a model', () => {
     model.answers.length = 0;
   });
 
-  it('answers what the model gave when it was asked once more, counting both answers', async () => {
+  it("returns the model's second answer after a retry, counting the tokens of both", async () => {
     model.answers.push({ tokens: ['In the hall'] }, { tokens: ['{"room":', '"Hall"}'] });
     const { body } = await client.predict(structured, { question: 'Where?' }, headers);
     expect(body).toMatchObject({ text: '{"room":"Hall"}', json: { room: 'Hall' } });
@@ -44,7 +44,7 @@ describe('a prediction that asks a model', () => {
     expect(dataOf(stream.events, 'token')).toEqual(['{"room":"Hall"}']);
   });
 
-  it('fails as the contract calls it when the form of the answer is wrong twice, and gives the price back', async () => {
+  it('fails with the code of the contract if the form of the answer is wrong twice, and refunds the price', async () => {
     model.answers.push({ tokens: ['In the hall'] }, { tokens: ['In the hall!'] });
     const { status, body } = await client.predict(structured, { question: 'Where?' }, headers);
     expect([status, body.code, body.failedNode]).toEqual([500, 'flow_failed', { id: 'llm', label: 'Think' }]);
@@ -66,7 +66,7 @@ describe('a prediction that asks a model', () => {
     expect(model.requests).toHaveLength(1);
   });
 
-  it('tells in the stream that an answer broke off, after the words that came', async () => {
+  it('reports in the stream that an answer broke off, after the words that came', async () => {
     model.answers.push({ tokens: ['One', ' two', ' three'], tokenMs: 30, breakAfter: 2 });
     const stream = await client.stream(chat, { question: 'Count' }, headers);
     await stream.done;
@@ -96,7 +96,7 @@ describe('a prediction that asks a model', () => {
     ]);
   });
 
-  it('lets a model think aloud without its answer holding a word of it', async () => {
+  it('streams the reasoning of a model without including it in the answer', async () => {
     model.answers.push({ thinking: ['Hm', ' well'], tokens: ['Yes'] });
     const stream = await client.stream(chat, { question: 'Sure?' }, headers);
     await stream.done;

@@ -9,7 +9,7 @@ import { type FakeModel, Hold, startFakeModel } from './support/fake-model.js';
 import { chatFlow, echoFlow, replyFlow } from './support/flows.js';
 import { ServiceClient } from './support/service-client.js';
 
-/** Time enough to come back, also on a busy machine. */
+/** Long enough to come back, also on a busy machine. */
 const GRACE_MS = 5_000;
 
 const words = (count: number) => Array.from({ length: count }, (_, index) => `w${index} `);
@@ -39,7 +39,7 @@ describe('a streamed prediction', () => {
     return model.requests.at(-1)!;
   };
 
-  it('tells while it runs which nodes have run, and nothing that they took or gave', async () => {
+  it('names finished nodes during the run, without their inputs or outputs', async () => {
     const held = new Hold();
     model.answers.push({ held, tokens: ['So', ' be it'] });
     const stream = await client.stream(chat, { question: 'Hi', chatId: 'executed' });
@@ -96,7 +96,7 @@ describe('a streamed prediction', () => {
     expect(stream.events.map(({ id }) => id)).toEqual(names.map((_, index) => `${token}:${index + 1}`));
   });
 
-  it('delivers the answer token by token, and joined it is the JSON answer', async () => {
+  it('sends the answer token by token, and their concatenation is the JSON answer', async () => {
     const tokens = ['A ', 'line\n', '“quoted” ', '\u2028', '{{x}} ', 'end'];
     model.answers.push({ tokens }, { tokens });
     const stream = await client.stream(chat, { question: 'Hi' });
@@ -105,7 +105,7 @@ describe('a streamed prediction', () => {
     expect(tokensOf(stream.events)).toBe((await client.predict(chat, { question: 'Hi' })).body.text);
   });
 
-  it('opens as soon as the checks have passed, before the model says anything', async () => {
+  it('opens as soon as the checks have passed, before the first token', async () => {
     const held = new Hold();
     model.answers.push({ tokens: ['late'], held });
     const stream = await client.stream(chat, { question: 'Hi' });
@@ -116,7 +116,7 @@ describe('a streamed prediction', () => {
     expect(tokensOf(stream.events)).toBe('late');
   });
 
-  it('streams answers of a megabyte whole to a reader that reads', async () => {
+  it('sends answers of a megabyte completely to a reading client', async () => {
     const flow = await client.flow(replyFlow('{{question}} {{question}}'));
     const question = 'word '.repeat(200_000);
     const stream = await client.stream(flow, { question });
@@ -125,7 +125,7 @@ describe('a streamed prediction', () => {
     expect(stream.events.at(-1)!.event).toBe('end');
   });
 
-  it('does not mix two streams on one chatId', async () => {
+  it('does not mix two streams with one chatId', async () => {
     model.otherwise = (seen) => {
       const asked = (seen.body.messages as { content: string }[]).at(-1)!.content;
       return { tokens: words(10).map((word) => `${asked}-${word}`), tokenMs: 5 };
@@ -145,8 +145,8 @@ describe('a streamed prediction', () => {
     model.otherwise = { tokens: ['Hello', ' there'] };
   });
 
-  describe('when its client goes away', () => {
-    it('goes on for the grace, then is aborted together with the call to the model', async () => {
+  describe('whose client disconnects', () => {
+    it('continues for the grace period, then is aborted together with the call to the model', async () => {
       model.answers.push({ tokens: words(1000), tokenMs: 10 });
       const stream = await client.stream(chat, { question: 'Hi', chatId: 'left' });
       await stream.until(({ event }) => event === 'token');
@@ -178,7 +178,7 @@ describe('a streamed prediction', () => {
       expect(await client.ended(body.data[0].id)).toMatchObject({ status: 'aborted', code: 'caller_left' });
     });
 
-    it('gets what it missed and then the rest when it comes back in time', async () => {
+    it('sends the missed part and the rest if the client comes back in time', async () => {
       model.answers.push({ tokens: words(60), tokenMs: 10 });
       const first = await client.stream(chat, { question: 'Hi' });
       await first.until(({ event, data }) => event === 'token' && data === 'w5 ');
@@ -196,7 +196,7 @@ describe('a streamed prediction', () => {
       expect(await client.ended(first.headers.get('x-execution-id')!)).toMatchObject({ status: 'succeeded' });
     });
 
-    it('comes back to a run from the console with the admin key, also where the flow wants its own', async () => {
+    it('from the console is resumed with the admin key, also if the flow has its own key', async () => {
       const { id: apiKeyId } = (await client.admin('POST', 'api-keys', { name: 'of others' })).body;
       const keyed = await client.flow(chatFlow(model.url, { access: { apiKeyId } }));
       const address = `${service.url}/api/v1/flows/${keyed}/run`;
@@ -215,7 +215,7 @@ describe('a streamed prediction', () => {
       expect(tokensOf([...first.events, ...resumed.events])).toBe(words(60).join(''));
     });
 
-    it('is gone for good when it hangs up while it comes back: the run is aborted after the grace', async () => {
+    it('is aborted after the grace period if the client hangs up while it comes back', async () => {
       model.answers.push({ tokens: words(3000), tokenMs: 10 });
       const stream = await client.stream(chat, { question: 'Hi' });
       await stream.until(({ event }) => event === 'token');
@@ -240,7 +240,7 @@ describe('a streamed prediction', () => {
       expect(record).toMatchObject({ status: 'aborted', code: 'caller_left' });
     });
 
-    it('reads 410 stream_expired for a stream that is none of this flow, and 400 without Last-Event-ID', async () => {
+    it('returns 410 stream_expired for a stream of another flow, and 400 without Last-Event-ID', async () => {
       const stream = await client.stream(echo, { question: 'Hi' });
       await stream.done;
       const resume = (id: string | undefined, flow = echo) =>
@@ -257,7 +257,7 @@ describe('a streamed prediction', () => {
       expect((await resume(stream.events[2]!.id)).status).toBe(200);
     });
 
-    it('is told the end alone of a run of which it missed more than the megabyte that is kept', async () => {
+    it('sends the end alone after a gap larger than the megabyte in the buffer', async () => {
       const tokens = Array.from({ length: 30 }, () => 'x'.repeat(100_000));
       model.answers.push({ tokens, tokenMs: 5 });
       const first = await client.stream(chat, { question: 'Hi' });
@@ -273,7 +273,7 @@ describe('a streamed prediction', () => {
     });
   });
 
-  it('cuts a silent reader off, holding bounded memory', async () => {
+  it('disconnects a client that does not read, with bounded memory', async () => {
     const tokens = Array.from({ length: 200 }, () => 'y'.repeat(50_000));
     model.answers.push({ tokens });
     const body = { question: 'Hi', chatId: 'silent', streaming: true };
@@ -288,7 +288,7 @@ describe('a streamed prediction', () => {
     expect(socket.bytesRead).toBeLessThan(tokens.length * 50_000);
   });
 
-  it('stops when its user aborts the chat', async () => {
+  it('is cancelled when its user aborts the chat', async () => {
     model.answers.push({ tokens: words(1000), tokenMs: 10 });
     const stream = await client.stream(chat, { question: 'Hi', chatId: 'stop+me' });
     await stream.until(({ event }) => event === 'token');
@@ -306,7 +306,7 @@ describe('a streamed prediction', () => {
     expect(record.nodes.at(-1)).toMatchObject({ nodeId: 'llm', status: 'stopped' });
   });
 
-  it('stops when an admin cancels the execution', async () => {
+  it('is cancelled when an admin cancels the execution', async () => {
     model.answers.push({ tokens: words(1000), tokenMs: 10 });
     const call = client.predict(chat, { question: 'Hi', chatId: 'cancelled' });
     let id = '';

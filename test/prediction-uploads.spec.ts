@@ -12,7 +12,7 @@ import { ServiceClient } from './support/service-client.js';
 
 const photograph = readFileSync(join(resolve(__dirname, '..'), 'samples', 'photographs', 'kitchen-1.jpg'));
 
-/** start → capture: the answer is what was recorded. */
+/** start → capture: the answer lists the recorded photographs. */
 const inspection = (more: object = {}) => ({
   name: 'Inspection',
   chat: { uploads: { isImageUploadAllowed: true } },
@@ -24,7 +24,7 @@ const inspection = (more: object = {}) => ({
   ...more,
 });
 
-describe('photographs that come before their message', () => {
+describe('photographs uploaded before their message', () => {
   let service: TestApp;
   const client = new ServiceClient(() => service);
 
@@ -52,7 +52,7 @@ describe('photographs that come before their message', () => {
   const send = (flow: string, chatId: string, names: string[], headers: Record<string, string> = {}) =>
     client.predict(flow, { question: '', chatId, uploads: names.map(stored) }, headers);
 
-  it('are kept, and recorded with the message that names them', async () => {
+  it('are stored, and recorded with the message that names them', async () => {
     const flow = await client.flow(inspection());
     const made = await attach(flow, 'c', photograph, 'Küche "1".jpg');
     expect(made.body).toEqual([
@@ -77,7 +77,7 @@ describe('photographs that come before their message', () => {
     expect(answer.session.pending).toBe(2);
   });
 
-  it('are read once for a message that names them often, and held once', async () => {
+  it('are read once for a message that names them often, and held once in memory', async () => {
     const flow = await client.flow(inspection());
     const { name } = (await attach(flow, 'c', photograph)).body[0];
     const another = (await attach(flow, 'c', photograph)).body[0].name as string;
@@ -99,7 +99,7 @@ describe('photographs that come before their message', () => {
     read.mockRestore();
   });
 
-  it('are taken by flows that say so, one by one, with a limit', async () => {
+  it('are accepted by flows that declare it, one by one, with a limit', async () => {
     const flow = await client.flow(inspection());
     const large = await attach(flow, 'c', new Uint8Array(1024 * 1024 + 1));
     expect([large.status, large.body.code]).toEqual([413, 'body_too_large']);
@@ -127,7 +127,7 @@ describe('photographs that come before their message', () => {
     expect(nameless.body.errors[0].path).toBe('uploads.0');
   });
 
-  it('have a chat as messages have one, and names that come back as they are', async () => {
+  it('require a chat id like messages, and retain their names', async () => {
     const flow = await client.flow(inspection());
     for (const chatId of ['a%0ab', 'a%00b', 'x'.repeat(257)])
       expect((await attach(flow, chatId, photograph)).body.errors?.[0].path).toBe('chatId');
@@ -136,7 +136,7 @@ describe('photographs that come before their message', () => {
     expect((await send(flow, 'c', [name])).status).toBe(200);
   });
 
-  it('are given back as bytes, whatever their names say', async () => {
+  it('are returned as bytes, whatever their names', async () => {
     const flow = await client.flow(inspection());
     const made = await attach(flow, 'c', Buffer.from('alert(1)'), 'a.js', 'text/javascript');
     const answer = await read(flow, made.body[0].name);
@@ -144,7 +144,7 @@ describe('photographs that come before their message', () => {
     expect(answer.headers.get('content-disposition')).toContain('attachment');
   });
 
-  it('have names without marks that turn them around', async () => {
+  it('have names without bidirectional controls', async () => {
     const flow = await client.flow(inspection());
     const name = 'invoice\u202egpj\u2066.exe';
     const made = [
@@ -152,7 +152,7 @@ describe('photographs that come before their message', () => {
       (await attach(flow, 'c', Buffer.from('words'), name, 'text/plain')).body[0].name as string,
     ];
     expect(made.map((issued) => issued.slice(37))).toEqual(['invoicegpj.exe', 'invoicegpj.exe']);
-    // One that was issued before.
+    // A name that was issued before.
     await service.app
       .get(WriteGate)
       .write((tx) => tx.run('UPDATE chat_files SET name = ? WHERE id = ?', [name, made[0]!.slice(0, 36)]));
@@ -162,7 +162,7 @@ describe('photographs that come before their message', () => {
     }
   });
 
-  it('are kept all or not at all', async () => {
+  it('are stored all or not at all', async () => {
     const flow = await client.flow(inspection());
     const before = (await blobs()).sort();
     const picture = new Blob([photograph], { type: 'image/jpeg' });
@@ -208,7 +208,7 @@ describe('photographs that come before their message', () => {
     expect(await blobs()).toHaveLength(before.length + 1);
   });
 
-  it('are missing like unknown ones where the store has lost their bytes', async () => {
+  it('are missing like unknown ones if the store has lost their bytes', async () => {
     const flow = await client.flow(inspection());
     const before = await blobs();
     const lost = (await attach(flow, 'c', photograph)).body[0].name;
@@ -223,7 +223,7 @@ describe('photographs that come before their message', () => {
     expect((await read(flow, kept)).status).toBe(200);
   });
 
-  it('wait a day for it, then they are gone', async () => {
+  it('wait a day for it, then they are deleted', async () => {
     const flow = await client.flow(inspection());
     const { name } = (await attach(flow, 'c', photograph)).body[0];
     const text = await attach(flow, 'c', Buffer.from('words'), 'a.txt', 'text/plain');
@@ -233,7 +233,7 @@ describe('photographs that come before their message', () => {
     const key = { 'Idempotency-Key': 'late' };
     const first = await send(flow, 'c', [name], key);
     expect(first.status).toBe(200);
-    // With the message their day begins anew: as long as its answer is kept, the same call is given it.
+    // The message starts their day again, so that the same call finds them as long as its answer is stored.
     service.clock.advance(24 * 3_600_000 - 60_000);
     await uploads.sweep();
     const again = await send(flow, 'c', [name], key);
@@ -246,7 +246,7 @@ describe('photographs that come before their message', () => {
     expect((await read(flow, text.body[0].name)).text).toBe('words');
   });
 
-  it('are swept, and so are texts whose flow is no more', async () => {
+  it('are swept, and so are texts whose flow is deleted', async () => {
     const [living, deleted] = [await client.flow(inspection()), await client.flow(inspection())];
     const attachText = async (flow: string) =>
       (await attach(flow, 'c', Buffer.from('words'), 'a.txt', 'text/plain')).body[0].name as string;
@@ -265,7 +265,7 @@ describe('photographs that come before their message', () => {
     expect((await read(living, words)).text).toBe('words');
   });
 
-  it('are swept however many they are', async () => {
+  it('are swept in any number', async () => {
     const ids = Array.from({ length: 450 }, () => randomUUID());
     await service.app.get(WriteGate).write(async (tx) => {
       for (const id of ids)

@@ -25,7 +25,7 @@ describe('POST /api/v1/prediction/:flowId', () => {
   });
 
   describe('answers', () => {
-    it('as ordinary JSON when streaming is absent or false', async () => {
+    it('as ordinary JSON if streaming is absent or false', async () => {
       for (const streaming of [undefined, false, 'false']) {
         const answer = await client.predict(echo, { question: 'Hello', streaming });
         expect(answer.status).toBe(200);
@@ -42,7 +42,7 @@ describe('POST /api/v1/prediction/:flowId', () => {
       }
     });
 
-    it('as ordinary JSON, with no error, when the flow does not end in a streamable node', async () => {
+    it('as ordinary JSON, without an error, if the flow does not end in a streamable node', async () => {
       const nodes = [
         { id: 'start', kind: 'start' },
         { id: 'set', kind: 'set-state', config: { state: { seen: 'yes' } } },
@@ -78,7 +78,7 @@ describe('POST /api/v1/prediction/:flowId', () => {
       expect([refused.status, refused.body.errors[0].path]).toEqual([400, 'overrideConfig']);
     });
 
-    it('forms with files in fields of any name, in their order, but for empty ones', async () => {
+    it('forms with files in fields of any name, in order, except empty ones', async () => {
       const flow = await client.flow(replyFlow('{{uploads.0.name}}|{{uploads.1.name}}|{{uploads.1.size}}'));
       const body = new FormData();
       body.set('question', 'Look');
@@ -97,7 +97,7 @@ describe('POST /api/v1/prediction/:flowId', () => {
       ]);
     });
 
-    it('with token usage of the models and the time to the first token on record', async () => {
+    it('with token usage of the models and the recorded time to the first token', async () => {
       const flow = await client.flow(chatFlow(model.url));
       const { body } = await client.predict(flow, { question: 'Hi' });
       expect(body).toMatchObject({
@@ -109,7 +109,7 @@ describe('POST /api/v1/prediction/:flowId', () => {
       expect(record.firstTokenMs).toBeGreaterThanOrEqual(0);
     });
 
-    it('with agentFlowExecutedData only where the flow exposes its trace', async () => {
+    it('with agentFlowExecutedData only if the flow exposes its trace', async () => {
       const open = await client.flow(echoFlow({ exposeTrace: true }));
       const { body } = await client.predict(open, { question: 'Hi' });
       expect(body.agentFlowExecutedData.map((node: { nodeId: string }) => node.nodeId)).toEqual([
@@ -170,7 +170,7 @@ describe('POST /api/v1/prediction/:flowId', () => {
       ]);
     });
 
-    it('lets in node inputs that the flow allows, and nothing else', async () => {
+    it('accepts node inputs that the flow allows, and nothing else', async () => {
       const flow = await client.flow(replyFlow('fixed', { overrides: ['reply.message'] }));
       const overrideConfig = {
         reply: { message: 'changed' },
@@ -186,7 +186,7 @@ describe('POST /api/v1/prediction/:flowId', () => {
       });
     });
 
-    it('takes startState as the first values of the flow state', async () => {
+    it('accepts startState as the first values of the flow state', async () => {
       const flow = await client.flow(replyFlow('{{$flow.state.city}}'));
       const overrideConfig = { startState: { city: 'Leeds' } };
       const first = await client.predict(flow, { question: 'q', chatId: 'st', overrideConfig });
@@ -196,7 +196,7 @@ describe('POST /api/v1/prediction/:flowId', () => {
   });
 
   describe('refuses', () => {
-    it('bodies that break the schema, with the path of each fault, whatever streaming says', async () => {
+    it('bodies that break the schema, with the path of each fault, whatever streaming is set to', async () => {
       for (const streaming of forms) {
         for (const [body, path] of [
           [{ streaming }, 'question'],
@@ -226,14 +226,14 @@ describe('POST /api/v1/prediction/:flowId', () => {
       expect((await client.predict(echo, { question: 'x'.repeat(1024 * 1024) })).status).toBe(200);
     });
 
-    it('in a bare sentence for callers that read text alone, with the real status', async () => {
+    it('in a plain sentence for callers that accept only text, with the real status', async () => {
       const answer = await client.predict(echo, { streaming: true }, { accept: 'text/event-stream' });
       expect(answer.status).toBe(400);
       expect(answer.headers.get('content-type')).toContain('text/plain');
       expect(answer.text).toMatch(/^The request is not valid/);
     });
 
-    it('401, 402, 403, 404 and 429 with their real status for a streaming caller too', async () => {
+    it('with the real status 401, 402, 403, 404 and 429 for a streaming caller too', async () => {
       const key = (await client.admin('POST', 'api-keys', { name: 'tests' })).body;
       const flows = {
         401: await client.flow(echoFlow({ access: { apiKeyId: key.id } })),
@@ -321,7 +321,7 @@ describe('POST /api/v1/prediction/:flowId', () => {
       ]);
     });
 
-    it('leaves memory and state as they were', async () => {
+    it('leaves memory and state unchanged', async () => {
       const flow = await client.flow({
         ...chatFlow(model.url),
         nodes: [
@@ -353,7 +353,7 @@ describe('POST /api/v1/prediction/:flowId', () => {
   });
 
   describe('Idempotency-Key', () => {
-    it('gives the kept answer again, with a record of its own, and charges once', async () => {
+    it('replays the stored answer, with a record of its own, and charges once', async () => {
       const headers = { 'idempotency-key': 'key-1' };
       const body = { question: 'Once', chatId: 'idem' };
       const first = await client.predict(echo, body, headers);
@@ -372,7 +372,7 @@ describe('POST /api/v1/prediction/:flowId', () => {
       expect((await client.admin('GET', 'credit/default')).body.balance).toBe(balance);
     });
 
-    it('gives it to a streaming caller as a stream', async () => {
+    it('replays it to a streaming caller as a stream', async () => {
       const headers = { 'idempotency-key': 'key-2' };
       const first = await client.predict(echo, { question: 'Once more' }, headers);
       const stream = await client.stream(echo, { question: 'Once more' }, headers);
@@ -391,7 +391,7 @@ describe('POST /api/v1/prediction/:flowId', () => {
       ]);
     });
 
-    it('is 422 for another request, 409 while the first runs, and 400 when it is malformed', async () => {
+    it('is 422 for another request, 409 while the first runs, and 400 if it is malformed', async () => {
       const flow = await client.flow(chatFlow(model.url));
       const held = new Hold();
       model.answers.push({ tokens: ['slow'], held });
@@ -409,7 +409,7 @@ describe('POST /api/v1/prediction/:flowId', () => {
       expect(bad.status).toBe(400);
     });
 
-    it('keeps flow_failed, and gives the key free when the call was refused', async () => {
+    it('stores flow_failed, and releases the key if the call was refused', async () => {
       const flow = await client.flow(chatFlow(model.url));
       model.answers.push({ error: { status: 400, message: 'no' } });
       const headers = { 'idempotency-key': 'key-4' };
@@ -442,7 +442,7 @@ describe('POST /api/v1/prediction/:flowId', () => {
     for (const chatId of [undefined, 'known']) {
       const body = { question: 'a', ...(chatId === undefined ? {} : { chatId }) };
       expect(await refused(client.predict(open, body))).not.toContain(account);
-      // A key that nobody checked makes no holder.
+      // An unchecked key makes no holder.
       expect(await refused(client.predict(open, body, holder))).not.toContain(account);
       expect(await refused(client.predict(keyed, body, holder))).toContain(account);
       expect(await refused(client.admin('POST', `flows/${open}/run`, body))).toContain(account);

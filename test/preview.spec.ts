@@ -25,7 +25,7 @@ describe('a preview of a report', () => {
   beforeAll(() => room.start());
   afterAll(() => room.close());
 
-  it('is answered and drawn as if, each page marked Draft, and claims nothing', async () => {
+  it('is answered and drawn like a report, each page marked Draft, and claims nothing', async () => {
     const sessionId = session();
     await photographs(sessionId, 3);
     const meta = { address: '1 High Street', propertyNo: '12A', reportType: 'checkin', adress: 'typo' };
@@ -55,7 +55,7 @@ describe('a preview of a report', () => {
     for (const page of pagesOf(report)) expect(page).not.toContain('Draft');
   });
 
-  it('says what a render would say that makes no report', async () => {
+  it('returns the answer of a render that would make no report', async () => {
     const sessionId = session();
     expect((await preview({ sessionId, flowId: room.flowId })).body).toMatchObject({
       file: null,
@@ -70,7 +70,7 @@ describe('a preview of a report', () => {
     expect((await preview({ sessionId })).body).toMatchObject({ file: null, reason: 'nothing_pending' });
   });
 
-  it('leaves everything to the render that comes at the same time', async () => {
+  it('leaves everything to a concurrent render', async () => {
     const sessionId = session();
     await photographs(sessionId, 4);
     const calls = Array.from({ length: 12 }, (_, index) =>
@@ -85,7 +85,7 @@ describe('a preview of a report', () => {
     }
   });
 
-  it('spends neither comments nor details of the inspection’s record', async () => {
+  it("consumes neither comments nor details of the inspection's record", async () => {
     const sessionId = randomUUID();
     await photographs(sessionId);
     const details = { address: '4 Mill Lane', areaComments: { Kitchen: ['Smells of gas'] } };
@@ -98,7 +98,7 @@ describe('a preview of a report', () => {
     expect((await client.send('GET', place)).body.details).toEqual(details);
   });
 
-  it('is for the key of the flow, the admin key, and a session’s own random id', async () => {
+  it("is for the key of the flow, the admin key, and a session's own random id", async () => {
     const keyed = session();
     await photographs(keyed, 1, room.keyed.flowId);
     expect((await preview({ sessionId: keyed }, {})).status).toBe(401);
@@ -119,7 +119,7 @@ describe('a preview of a report', () => {
     expect((await preview({ sessionId: own, flowId: room.flowId })).body.claimed).toBe(1);
   });
 
-  it('is fetched for an hour, by its address or with a key; then its bytes are gone', async () => {
+  it('is available for an hour, at its address or with a key; then its bytes are deleted', async () => {
     const sessionId = session();
     await photographs(sessionId, 1, room.keyed.flowId);
     const { body } = await preview({ sessionId });
@@ -146,7 +146,7 @@ describe('a preview of a report', () => {
     expect(await room.app.app.get(ExpiredFiles).sweep()).toBe(0);
   });
 
-  it('replaces the one before it of its session, and no other', async () => {
+  it('replaces the previous one of its session, and no other', async () => {
     const [sessionId, other] = [session(), session()];
     await photographs(sessionId);
     await photographs(other);
@@ -163,7 +163,7 @@ describe('a preview of a report', () => {
     expect(rows.filter((row) => row.sessionId === sessionId)).toHaveLength(1);
   });
 
-  it('is the PDF itself to whoever accepts that, and has a record of kind render', async () => {
+  it('is the PDF itself if the client accepts it, and has a record of kind render', async () => {
     const sessionId = session();
     await photographs(sessionId);
     const answer = await fetch(`${room.app.url}/api/v1/pdf/render`, {
@@ -185,7 +185,7 @@ describe('a preview of a report', () => {
     });
   });
 
-  it('is answered again under its Idempotency-Key, and its key is no render’s', async () => {
+  it("is replayed under its Idempotency-Key, which is separate from a render's", async () => {
     const sessionId = session();
     await photographs(sessionId);
     const headers = { ...adminHeaders(), 'idempotency-key': randomUUID() };
@@ -197,7 +197,7 @@ describe('a preview of a report', () => {
     expect(made.body.preview).toBeUndefined();
   });
 
-  it('is drawn of a flow’s own chat by its node', async () => {
+  it("is drawn from a flow's own chat by its node", async () => {
     const flowId = await client.flow({
       name: 'Draft',
       nodes: [

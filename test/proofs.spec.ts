@@ -3,7 +3,7 @@ import { mkdtempSync, rmdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Where no program is found, so that no network namespace can be made. */
+/** An empty PATH, so that no network namespace can be made. */
 const nowhere = mkdtempSync(join(tmpdir(), 'nothing-'));
 afterAll(() => rmdirSync(nowhere));
 
@@ -13,14 +13,14 @@ function prove(name: string, env: Record<string, string>) {
   return { status, out: stdout.toString() };
 }
 
-describe('the proof of the outbound rules, where no network can be set apart', () => {
-  it.each([{ REQUIRE_SERVICES: '1' }, { CI: 'true' }])('has failed under %j', (env) => {
+describe('the proof of the outbound rules, without a network namespace', () => {
+  it.each([{ REQUIRE_SERVICES: '1' }, { CI: 'true' }])('fails under %j', (env) => {
     const { status, out } = prove('egress', env);
     expect([status, out]).toEqual([1, expect.stringContaining('FAIL')]);
     expect(out).not.toMatch(/passed|SKIPPED/);
   });
 
-  it('says elsewhere that it was skipped, and never that it passed', () => {
+  it('reports otherwise that it was skipped, and never that it passed', () => {
     const { status, out } = prove('egress', {});
     expect([status, out]).toEqual([77, expect.stringContaining('SKIPPED')]);
     expect(out).not.toMatch(/passed|FAIL/);

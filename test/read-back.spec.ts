@@ -23,7 +23,7 @@ describe('the inspection assistant before it makes the report', () => {
   });
   afterAll(() => service.close());
 
-  /** A chat that has said its address and type, and sent a photograph of the kitchen. */
+  /** Opens a chat that has stated its address and type, and sent a photograph of the kitchen. */
   async function begun(type: string) {
     const chatId = randomUUID();
     const choices: { offered: string[] } = { offered: [] };
@@ -44,11 +44,11 @@ describe('the inspection assistant before it makes the report', () => {
     return { say, change, record, session, choices };
   }
 
-  it('says title, address, number, postcode and day of the cover, and claims nothing until it may', async () => {
+  it('shows title, address, number, postcode and day of the cover, and claims nothing before a confirmation', async () => {
     const { say, session, choices } = await begun('interim');
     const before = ukDay();
     const answer = await say('finish');
-    // The day may end in between.
+    // Midnight may pass in between.
     const day = answer.includes(before) ? before : ukDay();
     expect(answer).toBe(
       `The cover will say: Interim Inspection Report · ${ADDRESS} (number 14, postcode LS1 4AP) · ${day}.\n` +
@@ -62,7 +62,7 @@ describe('the inspection assistant before it makes the report', () => {
     expect((await session()).pending).toBe(0);
   });
 
-  it('says with it what the report would lack', async () => {
+  it('lists with it the outstanding areas', async () => {
     const { say, session, choices } = await begun('check-in');
     await say('skip gas meter');
     expect(await say('finish')).toMatch(
@@ -72,7 +72,7 @@ describe('the inspection assistant before it makes the report', () => {
     expect((await session()).pending).toBe(1);
   });
 
-  it('warns where the chat has said another type than the record says, and goes by the record', async () => {
+  it('warns if the chat has stated another type than the record, and uses the record', async () => {
     const { say, change, record } = await begun('check-in');
     await change({ reportType: 'checkout', address: '15 Acacia Avenue', propertyNo: '15' });
     const warned = await say('finish');
@@ -87,7 +87,7 @@ describe('the inspection assistant before it makes the report', () => {
     );
   });
 
-  it('shows a cover that was changed since it was shown, before it counts as confirmed', async () => {
+  it('shows a cover again that was changed since it was shown, before it counts as confirmed', async () => {
     const { say, change, session } = await begun('interim');
     await say('finish');
     await change({ tenant: 'Jo', address: '15 Acacia Avenue' });
@@ -99,13 +99,13 @@ describe('the inspection assistant before it makes the report', () => {
     expect(await say('yes')).toMatch(/^Your report is ready/);
   });
 
-  it('asks for an address that was taken out of the record', async () => {
+  it('requests an address that was removed from the record', async () => {
     const { say, change } = await begun('interim');
     await change({ address: null });
     expect(await say('finish')).toMatch(/what is the address of the property\?/);
   });
 
-  it('keeps what is skipped in the record, and goes by what was skipped or taken back there', async () => {
+  it('stores skipped areas in the record, and follows changes of them there', async () => {
     const { say, change, record } = await begun('check-in');
     await change({ skippedAreas: 'Water Meter' });
     expect(await say('skip the keys')).toMatch(
@@ -118,7 +118,7 @@ describe('the inspection assistant before it makes the report', () => {
     );
   });
 
-  it('does not ask for what the record says already', async () => {
+  it('does not request details that are in the record', async () => {
     const chatId = randomUUID();
     const say = async (question: string) => (await client.predict(FLOW, { question, chatId })).body.text;
     expect(await say('Hello')).toMatch(/What is the address/);

@@ -13,7 +13,7 @@ describe('a refused call', () => {
   let keyed: string;
   let addresses = 0;
   const client = new ServiceClient(() => app);
-  /** Of an address that no other test uses. */
+  /** Headers of an address that no other test uses. */
   const elsewhere = () => ({ 'x-forwarded-for': `198.51.100.${++addresses}` });
 
   beforeAll(async () => {
@@ -29,7 +29,7 @@ describe('a refused call', () => {
   describe('is found by its chat', () => {
     const about = (chatId: string) => ({ chatId, question: 'Why does nobody answer me?' });
 
-    it('when it lacked its key', async () => {
+    it('if it lacked its key', async () => {
       const { status } = await client.predict(keyed, about('lost-401'));
       expect(status).toBe(401);
       await eventually(async () => (await found('chatId=lost-401')).length === 1);
@@ -38,21 +38,21 @@ describe('a refused call', () => {
       ]);
     });
 
-    it('when there was no such flow, with the flow that was asked for', async () => {
+    it('if there was no such flow, with the requested flow', async () => {
       const asked = `gone-${'x'.repeat(120)}`;
       await client.predict(asked, about('lost-404'), elsewhere());
       await eventually(async () => (await found('chatId=lost-404')).length === 1);
       expect(await found('chatId=lost-404')).toMatchObject([{ httpStatus: 404, flowId: asked }]);
     });
 
-    it('when its page was not listed', async () => {
+    it('if its page was not listed', async () => {
       const listed = await client.flow(echoFlow({ access: { allowedDomains: ['shop.example'] } }));
       await client.predict(listed, about('lost-403'), { origin: 'https://other.example' });
       await eventually(async () => (await found('chatId=lost-403')).length === 1);
       expect(await found('chatId=lost-403')).toMatchObject([{ code: 'domain_not_allowed', flowId: listed }]);
     });
 
-    it('when it came too soon', async () => {
+    it('if it came too soon', async () => {
       const limited = await client.flow(
         echoFlow({ access: { rateLimit: { limit: 1, windowSeconds: 3600 } } }),
       );
@@ -61,7 +61,7 @@ describe('a refused call', () => {
       await eventually(async () => (await found('chatId=lost-429&httpStatus=429')).length === 1);
     });
 
-    it('when it was a form', async () => {
+    it('if it was a form', async () => {
       const form = new FormData();
       form.set('question', 'Why does nobody answer me?');
       form.set('overrideConfig', JSON.stringify({ sessionId: 'lost-form' }));
@@ -70,7 +70,7 @@ describe('a refused call', () => {
       await eventually(async () => (await found('chatId=lost-form')).length === 1);
     });
 
-    it('when it was a capture or a render', async () => {
+    it('if it was a capture or a render', async () => {
       const capture = { sessionId: 'lost-capture', remark: 'Scratched' };
       await client.send('POST', `/api/v1/inspection/capture?flowId=${keyed}`, capture);
       await client.send('POST', '/api/v1/inspection/capture', { ...capture, flowId: 'gone' }, elsewhere());
@@ -86,13 +86,13 @@ describe('a refused call', () => {
       ]);
     });
 
-    it('when its body broke the rules', async () => {
+    it('if its body broke the rules', async () => {
       await client.predict(await client.flow(echoFlow()), { chatId: 'lost-400', question: 7 });
       expect(await found('chatId=lost-400')).toMatchObject([{ httpStatus: 400 }]);
     });
   });
 
-  it('keeps the first kibibyte of its question, and no secret in it', async () => {
+  it('stores the first kibibyte of its question, and no secret in it', async () => {
     const question = `Bearer ${'s'.repeat(40)} ${'é'.repeat(2000)}`;
     await client.predict(keyed, { chatId: 'long', question });
     await eventually(async () => (await found('chatId=long')).length === 1);
@@ -105,7 +105,7 @@ describe('a refused call', () => {
     ['is larger than 64 KiB', { chatId: 'unread', question: 'x'.repeat(65 * 1024) }],
     ['is nested too deep', `{"chatId":"unread","question":"x","a":${'['.repeat(65)}${']'.repeat(65)}}`],
     ['is no JSON', '{"chatId":"unread",'],
-  ])('has a record without texts where its body %s', async (_, body) => {
+  ])('has a record without texts if its body %s', async (_, body) => {
     const { headers } = await client.predict(keyed, body);
     const id = headers.get('x-execution-id')!;
     await pause(100);
@@ -113,7 +113,7 @@ describe('a refused call', () => {
     expect(record).toMatchObject({ httpStatus: 401, chatId: null, flowId: keyed });
   });
 
-  it('is answered before its body has come, and takes it within a second', async () => {
+  it('is answered before its body has arrived, and reads it for up to a second', async () => {
     const { port } = new URL(app.url);
     const call = async (chatId: string, pauseMs: number) => {
       const body = JSON.stringify({ chatId, question: 'Late' });
@@ -127,7 +127,7 @@ describe('a refused call', () => {
       await eventually(async () => answer.includes('invalid_api_key'));
       await pause(pauseMs);
       socket.write(body.slice(5));
-      // The connection still serves: what came too late was thrown away.
+      // The connection is still usable: the late body was discarded.
       answer = '';
       socket.write('GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n');
       await eventually(async () => answer.includes('200 OK'));
@@ -140,7 +140,7 @@ describe('a refused call', () => {
     expect(await found('chatId=too-late')).toEqual([]);
   });
 
-  it('of an address tells at most a hundred texts an hour, and more in the next', async () => {
+  it('of an address records at most a hundred texts an hour, and more in the next', async () => {
     const from = elsewhere();
     const calls = Array.from({ length: 103 }, () => client.predict(keyed, { chatId: 'flood' }, from));
     await Promise.all(calls);
@@ -179,7 +179,7 @@ describe('a refused call', () => {
     });
   });
 
-  it('is found by what it was told, and by a telephone number however it is written', async () => {
+  it('is found by its answer, and by a telephone number in any notation', async () => {
     await client.predict(keyed, { chatId: 'whatsapp:+44 7700 900987', question: 'x' });
     await eventually(async () => (await found('chatId=447700900987')).length === 1);
     for (const asked of ['07700900987', '+44 (0)7700 900-987', '0044.7700.900987'])
@@ -190,7 +190,7 @@ describe('a refused call', () => {
   });
 });
 
-describe('the record of a run that failed', () => {
+describe('the record of a failed run', () => {
   let app: TestApp;
   let model: FakeModel;
   const client = new ServiceClient(() => app);
@@ -201,7 +201,7 @@ describe('the record of a run that failed', () => {
   });
   afterAll(() => Promise.all([app.close(), model.close()]));
 
-  it('says that its credit was given back, and a replay of it stands as failed', async () => {
+  it('states that its credit was refunded, and a replay of it counts as failed', async () => {
     const flow = await client.flow(chatFlow(model.url, { price: 3 }));
     model.answers.push({ error: { status: 400, message: 'no' } });
     const call = () => client.predict(flow, { question: 'x', chatId: 'fails' }, { 'idempotency-key': 'k' });

@@ -14,7 +14,7 @@ describe('a render', () => {
   beforeAll(() => room.start());
   afterAll(() => room.close());
 
-  it('goes on when its caller hangs up: the report is in the vault', async () => {
+  it('continues if its caller hangs up: the report is in the vault', async () => {
     const sessionId = session();
     await photographs(sessionId, 5);
     const store = room.app.app.get(BlobStore);
@@ -49,7 +49,7 @@ describe('a render', () => {
     expect(body.warnings.length).toBeGreaterThan(0);
   });
 
-  it('that fails releases its claim, and the next render has the photographs', async () => {
+  it('releases its claim if it fails, and the next render has the photographs', async () => {
     const sessionId = session();
     await photographs(sessionId, 2);
     const store = room.app.app.get(BlobStore);
@@ -69,13 +69,13 @@ describe('a render', () => {
     expect(again.body.claimed).toBe(2);
   });
 
-  describe('for which the disk has no room', () => {
+  describe('without disk space', () => {
     const full = () =>
       jest
         .spyOn(room.app.app.get(BlobStore), 'room')
         .mockResolvedValue({ free: 1_000_000, all: 100_000_000 });
 
-    it('is told so as other writes are, and its photographs are pending again', async () => {
+    it('is refused like other writes, and its photographs are pending again', async () => {
       const sessionId = session();
       await photographs(sessionId, 2);
       const disk = full();
@@ -97,7 +97,7 @@ describe('a render', () => {
       expect(again.body).toMatchObject({ claimed: 2, file: { photographs: 2 } });
     });
 
-    it('says so to a caller who did not wait', async () => {
+    it('reports that to an async caller', async () => {
       const sessionId = session();
       await photographs(sessionId, 1);
       const disk = full();
@@ -111,7 +111,7 @@ describe('a render', () => {
     });
   });
 
-  it('is stopped by an admin, and its photographs are pending again', async () => {
+  it('is cancelled by an admin, and its photographs are pending again', async () => {
     const sessionId = session();
     await photographs(sessionId, 3);
     const held = new Hold();
@@ -131,7 +131,7 @@ describe('a render', () => {
 });
 
 describe('a render whose process is killed', () => {
-  it('is interrupted at the next start: its photographs are pending again, its key still answers 202', async () => {
+  it('is interrupted at the next start: its photographs are pending again, its key still returns 202', async () => {
     const before = await startTestApp();
     const flowId = await new ServiceClient(() => before).flow(openFlow);
     const sessionId = 'killed';

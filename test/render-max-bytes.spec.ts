@@ -19,7 +19,7 @@ interface Printed {
   height: number;
 }
 
-describe('a report that must fit into a size', () => {
+describe('a report with a size limit', () => {
   const room = new RenderRoom();
   let directory: string;
   let pictures: Buffer[];
@@ -36,7 +36,10 @@ describe('a report that must fit into a size', () => {
     rmSync(directory, { recursive: true });
   });
 
-  /** Records photographs of 1,440 × 1,080 pixels, one of them upright; answers the session and the hashes of their prints. */
+  /**
+   * Records photographs of 1,440 × 1,080 pixels, one of them upright; returns the session and the hashes of their
+   * prints.
+   */
   async function recorded(): Promise<{ sessionId: string; hashes: string[] }> {
     const sessionId = room.session();
     for (const jpeg of pictures) await recordPhotograph(room.app, { flowId: room.flowId, sessionId, jpeg });
@@ -73,7 +76,7 @@ describe('a report that must fit into a size', () => {
   const wholeBytes = async (sessionId: string): Promise<number> =>
     (await room.render({ sessionId }, room.adminHeaders(), { preview: true })).body.file.bytes;
 
-  it('is printed as it was recorded where it fits', async () => {
+  it('is printed from the recorded pictures if it fits', async () => {
     const { sessionId, hashes } = await recorded();
     const { body } = await room.render({ sessionId }, {}, { maxBytes: 5_000_000 });
     expect(body.file).not.toHaveProperty('reducedTo');
@@ -83,7 +86,7 @@ describe('a report that must fit into a size', () => {
     expect(printed).toEqual(hashes.map((hash) => ({ sha256: hash })));
   });
 
-  it('has all its pictures stepped down together, no further than it must, and is drawn again to the same bytes', async () => {
+  it('has all its pictures stepped down together, no further than necessary, and is redrawn to the same bytes', async () => {
     const { sessionId, hashes } = await recorded();
     const whole = await wholeBytes(sessionId);
     const maxBytes = Math.round(whole * 0.6);
@@ -106,7 +109,7 @@ describe('a report that must fit into a size', () => {
     expect(await fetched(body.file.url as string)).toHaveLength(body.file.bytes as number);
   });
 
-  it('keeps its size in further editions, until one says another or none', async () => {
+  it('passes its limit on to further editions, until one sets another or none', async () => {
     const { sessionId } = await recorded();
     const maxBytes = Math.round((await wholeBytes(sessionId)) * 0.6);
     let { body } = await room.render({ sessionId }, {}, { maxBytes });
@@ -145,7 +148,7 @@ describe('a report that must fit into a size', () => {
     },
   );
 
-  it('is verified to the byte, and said to show smaller copies', async () => {
+  it('is verified to the byte, and reported to show smaller copies', async () => {
     const { sessionId } = await recorded();
     const { body } = await room.render({ sessionId }, {}, { maxBytes: 380_000 });
     const pdf = await fetched(body.file.url as string);
@@ -206,7 +209,7 @@ describe('a report that must fit into a size', () => {
     },
   );
 
-  it('is another request under an Idempotency-Key where its size is another', async () => {
+  it('is another request under an Idempotency-Key if its limit differs', async () => {
     const { sessionId } = await recorded();
     const headers = { 'idempotency-key': sessionId };
     const first = await room.render({ sessionId }, headers, { maxBytes: 330_000 });

@@ -24,7 +24,7 @@ describe('the node render', () => {
       edges: [{ from: 'start', to: 'report' }],
     });
 
-  it("renders the chat's inspection inside of the run", async () => {
+  it("renders the chat's inspection within the run", async () => {
     const flowId = await flowWith({
       meta: { address: '{{question}}', guided: 'true', reportType: 'interim' },
     });
@@ -45,13 +45,13 @@ describe('the node render', () => {
     expect(records.data).toMatchObject([{ kind: 'prediction' }]);
   });
 
-  it('answers that nothing is pending without failing the run', async () => {
+  it('reports that nothing is pending without failing the run', async () => {
     const flowId = await flowWith({ sessionId: 'empty' });
     const answer = await client.predict(flowId, { question: 'done' });
     expect(JSON.parse(answer.body.text as string)).toMatchObject({ file: null, reason: 'nothing_pending' });
   });
 
-  it('fails the run when areas are required and missing, and claims nothing', async () => {
+  it('fails the run if areas are required and missing, and claims nothing', async () => {
     const flowId = await flowWith({ meta: { reportType: 'checkin' }, requireComplete: true });
     await recordPhotograph(app, { flowId, sessionId: 'chat-2' });
     const answer = await client.predict(flowId, { question: 'done', chatId: 'chat-2' });

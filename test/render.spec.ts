@@ -17,7 +17,7 @@ describe('a render', () => {
   afterAll(() => room.close());
 
   describe('with pending photographs', () => {
-    it('claims them once and answers the report', async () => {
+    it('claims them once and returns the report', async () => {
       const sessionId = session();
       await photographs(sessionId, 3);
       const meta = {
@@ -61,7 +61,7 @@ describe('a render', () => {
       });
     });
 
-    it('gives them to exactly one of many renders at once', async () => {
+    it('gives them to exactly one of many concurrent renders', async () => {
       const sessionId = session();
       await photographs(sessionId, 4);
       const answers = await Promise.all(Array.from({ length: 30 }, () => render({ sessionId })));
@@ -74,7 +74,7 @@ describe('a render', () => {
       }
     });
 
-    it('answers the PDF itself to whoever accepts it, and 204 when there is nothing', async () => {
+    it('returns the PDF itself if the client accepts it, and 204 if there is nothing', async () => {
       const sessionId = session();
       await photographs(sessionId);
       const body = {
@@ -101,7 +101,7 @@ describe('a render', () => {
       expect(await nothing.text()).toBe('');
     });
 
-    it('keeps later photographs for a second report', async () => {
+    it('leaves later photographs to a second report', async () => {
       const sessionId = session();
       await photographs(sessionId, 1, room.flowId, 'Gas meter');
       await render({ sessionId });
@@ -150,7 +150,7 @@ describe('a render', () => {
   });
 
   describe('of a flow with a key', () => {
-    it('needs that key, and leaves the photographs pending without it', async () => {
+    it('requires that key, and leaves the photographs pending without it', async () => {
       const sessionId = session();
       await photographs(sessionId, 2, room.keyed.flowId);
       for (const headers of [{}, { authorization: 'Bearer fk_wrong' }, adminHeaders()]) {
@@ -234,11 +234,11 @@ describe('a render', () => {
     });
   });
 
-  describe('that is not waited for', () => {
+  describe('that is async', () => {
     const accept = async (source: { sessionId: string }) =>
       render(source, { prefer: 'respond-async, wait=5' });
 
-    it('is 202 with the place where its progress and answer stand', async () => {
+    it('is 202 with the address of its progress and answer', async () => {
       const sessionId = session();
       await photographs(sessionId, 5);
       const answer = await accept({ sessionId });
@@ -258,7 +258,7 @@ describe('a render', () => {
       expect((await fetch(status.body.result.file.url)).status).toBe(200);
     });
 
-    it('is 200 at once when there is nothing to do, and unknown renders are 404', async () => {
+    it('is 200 at once if there is nothing to do, and unknown renders are 404', async () => {
       expect((await accept({ sessionId: session() })).body.reason).toBe('nothing_pending');
       expect((await client.send('GET', `/api/v1/pdf/renders/${randomUUID()}`)).body.code).toBe('not_found');
     });

@@ -8,7 +8,7 @@ import { type Answer, ServiceClient } from './support/service-client.js';
 
 type Headers = Record<string, string>;
 
-/** A call that may be sent again and again, and a figure that moves each time it is run. */
+/** A call that can be repeated, and a figure that changes each time it is run. */
 interface Repeatable {
   send(headers: Headers): Promise<Answer>;
   /** The same route, flow and session with other fields. */
@@ -72,7 +72,7 @@ describe.each([
   ['a prediction', predictions],
   ['a capture', captures],
   ['a render', renders],
-])('%s that asks for a kept answer alone', (_name, begin) => {
+])('%s that requests only a stored answer', (_name, begin) => {
   let call: Repeatable;
   let key: Headers;
   let only: Headers;
@@ -83,7 +83,7 @@ describe.each([
     only = { ...key, 'Idempotent-Replay': 'only' };
   });
 
-  it('runs nothing where none is kept, says so in its record, and leaves the key free', async () => {
+  it('runs nothing if none is stored, reports that in its record, and leaves the key free', async () => {
     const before = await call.runs();
     const none = await call.send(only);
     expect([none.status, none.body.code]).toEqual([410, 'stream_expired']);
@@ -94,7 +94,7 @@ describe.each([
     expect(await call.runs()).toBe(before + 1);
   });
 
-  it('gets the answer where one is, under a record of its own', async () => {
+  it('returns the stored answer, under a record of its own', async () => {
     const first = await call.send(key);
     const after = await call.runs();
     const again = await call.send(only);
@@ -105,13 +105,13 @@ describe.each([
     expect(await call.runs()).toBe(after);
   });
 
-  it('is refused where the key was used for another request', async () => {
+  it('is refused if the key was used for another request', async () => {
     await call.send(key);
     const other = await call.sendOther(only);
     expect([other.status, other.body.code]).toEqual([422, 'idempotency_key_reused']);
   });
 
-  it('never stands in the way of another that asks, or of one that runs', async () => {
+  it('never blocks another such request, or a running call', async () => {
     const ask = () => Array.from({ length: 10 }, () => call.send(only));
     expect(new Set((await Promise.all(ask())).map(({ status }) => status))).toEqual(new Set([410]));
     const before = await call.runs();
@@ -124,7 +124,7 @@ describe.each([
     expect(await call.runs()).toBe(before + 1);
   });
 
-  it('needs a key', async () => {
+  it('requires a key', async () => {
     const before = await call.runs();
     const answer = await call.send({ 'Idempotent-Replay': 'only' });
     expect([answer.status, answer.body.errors[0].path]).toEqual([400, 'Idempotency-Key']);
@@ -132,13 +132,13 @@ describe.each([
   });
 });
 
-describe('a capture that asks for a kept answer alone', () => {
+describe('a capture that requests only a stored answer', () => {
   const blobs = () =>
     readdirSync(join(service.place.dataDir, 'blobs'), { recursive: true, withFileTypes: true }).filter(
       (entry) => entry.isFile(),
     ).length;
 
-  it('keeps none of its files', async () => {
+  it('stores none of its files', async () => {
     const before = blobs();
     const form = new FormData();
     for (const [name, value] of Object.entries({ flowId, sessionId: randomUUID() })) form.append(name, value);

@@ -14,7 +14,7 @@ import { openTestDatabase } from './support/test-database.js';
 
 const OTHER_LINK_SECRET = 'the-link-secret-of-another-operator-who-is-here';
 
-describe.each(databases)('services that are started on one %s database', (kind) => {
+describe.each(databases)('services started on one %s database', (kind) => {
   let place: TestPlace | undefined;
   const started: ServiceProcess[] = [];
 
@@ -28,7 +28,7 @@ describe.each(databases)('services that are started on one %s database', (kind) 
     place = undefined;
   });
 
-  /** Skips aloud (see `postgresReachable`) where the database is absent. */
+  /** Skips with a message (see `postgresReachable`) without the database. */
   const rule = (name: string, body: (place: TestPlace) => Promise<void>) =>
     it(name, async () => {
       if (place) await body(place);
@@ -97,7 +97,7 @@ describe.each(databases)('services that are started on one %s database', (kind) 
     expect(await refused.exit).toBe(1);
     expect(refused.said()).toContain('CREDENTIALS_KEY: opens none of the stored credentials');
 
-    // As the sentence says, for an operator who has lost the key.
+    // Does as the sentence instructs an operator who has lost the key.
     const database = await openTestDatabase(kind, { place: place! });
     await database.gate.write((tx) => tx.run(`UPDATE credentials SET sealed = ''`));
     await database.close({ keep: true });
@@ -105,8 +105,8 @@ describe.each(databases)('services that are started on one %s database', (kind) 
   });
 });
 
-describeOnPostgres('a process that was taken for dead and lives', () => {
-  it('does not go on beside others that have started with another secret meanwhile', async () => {
+describeOnPostgres('a living process that was declared dead', () => {
+  it('does not continue beside others that have started with another secret meanwhile', async () => {
     const behind = await startBehindProxy();
     if (!behind) return;
     const { proxy, service, place, close } = behind;
@@ -125,7 +125,7 @@ describeOnPostgres('a process that was taken for dead and lives', () => {
     await close();
   });
 
-  it('goes on beside others that have the same', async () => {
+  it('continues beside others that have the same', async () => {
     const behind = await startBehindProxy();
     if (!behind) return;
     const { proxy, service, place, close } = behind;

@@ -9,8 +9,8 @@ import { PdfRenderer } from '../src/pdf/renderer/pdf-renderer.js';
 import { casePictures, readCase } from './support/report-cases.js';
 
 /**
- * The clauses of ISO 19005-3 (PDF/A-3, level B) that apply to a report, and those of ISO 14289-1 on fonts. It is no
- * validator, of which there is none among the packages of this project: the file does not claim to conform.
+ * The clauses of ISO 19005-3 (PDF/A-3, level B) that apply to a report, and those of ISO 14289-1 on fonts. This is no
+ * validator; no package of this project has one, and the file claims no conformance.
  */
 type Dictionary = ReadonlyMap<string, unknown>;
 
@@ -45,7 +45,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** A value's dictionaries, those inside of others too. */
+/** Returns a value's dictionaries, nested ones included. */
 function within(value: unknown): Dictionary[] {
   if (value instanceof Stream) return within(value.dict);
   if (Array.isArray(value)) return value.flatMap(within);
@@ -60,19 +60,19 @@ const streamOf = (value: unknown): Buffer => unpacked(file.follow(value) as Stre
 const metadata = (): string => streamOf(file.catalogue.get('Metadata')).toString('utf8');
 
 describe('the file of a report', () => {
-  it('6.1.2: begins with its version and a comment of bytes beyond ASCII', () => {
+  it('6.1.2: begins with its version and a comment of non-ASCII bytes', () => {
     expect(bytes.subarray(0, 9).toString()).toBe('%PDF-1.7\n');
     expect(bytes[9]).toBe(0x25);
     for (const byte of bytes.subarray(10, 14)) expect(byte).toBeGreaterThan(127);
   });
 
-  it('6.1.3: has an identifier, is not encrypted, and nothing stands behind its end', () => {
+  it('6.1.3: has an identifier, is not encrypted, and nothing follows its end', () => {
     expect(file.list(file.trailer.get('ID'))).toHaveLength(2);
     expect(file.trailer.has('Encrypt')).toBe(false);
     expect(bytes.subarray(-6).toString().trim()).toBe('%%EOF');
   });
 
-  it('6.1.7: packs by Deflate and JPEG alone, and reads no other file', () => {
+  it('6.1.7: compresses with Deflate and JPEG alone, and reads no other file', () => {
     for (const { dict } of streams) {
       const filters = [file.follow(dict.get('Filter')) ?? []].flat().map(nameIn);
       for (const filter of filters) expect(['FlateDecode', 'DCTDecode']).toContain(filter);
@@ -80,14 +80,14 @@ describe('the file of a report', () => {
     }
   });
 
-  it('6.1.13: keeps within the limits of names and texts', () => {
+  it('6.1.13: respects the limits of names and texts', () => {
     for (const value of dictionaries.flatMap(valuesOf)) {
       if (value instanceof Text) expect(value.value.length).toBeLessThanOrEqual(32_767);
       if (value instanceof Name) expect(value.value.length).toBeLessThanOrEqual(127);
     }
   });
 
-  it('6.2.3: says by a profile which colours its numbers mean', () => {
+  it('6.2.3: defines its colours by a profile', () => {
     const [intent, ...others] = file.list(file.catalogue.get('OutputIntents')).map((one) => file.dict(one));
     expect(others).toEqual([]);
     expect(nameIn(intent?.get('S'))).toBe('GTS_PDFA1');
@@ -98,7 +98,7 @@ describe('the file of a report', () => {
     expect(file.dict(intent?.get('DestOutputProfile'))?.get('N')).toBe(3);
   });
 
-  it('6.2.4: has no colours but those of the profile and grey', () => {
+  it('6.2.4: has only colours of the profile and grey', () => {
     const pictures = streams.filter(({ dict }) => nameIn(dict.get('Subtype')) === 'Image');
     expect(pictures.length).toBeGreaterThan(0);
     for (const { dict } of pictures) {
@@ -114,14 +114,14 @@ describe('the file of a report', () => {
     }
   });
 
-  it('6.2.10: nothing in it is transparent', () => {
+  it('6.2.10: has no transparency', () => {
     for (const dictionary of dictionaries) {
       for (const name of ['ca', 'CA']) expect(dictionary.get(name) ?? 1).toBe(1);
       for (const name of ['SMask', 'BM', 'Group']) expect(dictionary.has(name)).toBe(false);
     }
   });
 
-  it('6.2.11.4: each font lies in the file, numbered as its glyphs are', () => {
+  it('6.2.11.4: embeds each font, with its glyphs numbered as in the text', () => {
     const wide = dictionaries.filter((one) => nameIn(one.get('Subtype')) === 'CIDFontType2');
     expect(wide.length).toBeGreaterThan(3);
     for (const font of wide) {
@@ -134,7 +134,7 @@ describe('the file of a report', () => {
     ).toEqual([]);
   });
 
-  it('6.2.11.5: the widths are those of the fonts', () => {
+  it('6.2.11.5: has the widths of the fonts', () => {
     for (const font of dictionaries.filter((one) => nameIn(one.get('Subtype')) === 'CIDFontType2')) {
       const program = streamOf(file.dict(font.get('FontDescriptor'))?.get('FontFile2'));
       const [first, widths] = file.list(font.get('W'));
@@ -146,7 +146,7 @@ describe('the file of a report', () => {
     }
   });
 
-  it('6.2.11.8 and UA 7.21.7: each letter shown is a glyph that tells its characters', () => {
+  it('6.2.11.8 and UA 7.21.7: maps each shown glyph to its characters', () => {
     const fonts = dictionaries.filter((one) => nameIn(one.get('Subtype')) === 'Type0');
     const tables = fonts.map((font) => streamOf(font.get('ToUnicode')).toString('latin1'));
     for (const [, list] of tables.join('\n').matchAll(/\[([^\]]*)\]/g))
@@ -160,7 +160,7 @@ describe('the file of a report', () => {
     }
   });
 
-  it('6.3: its annotations are links that print', () => {
+  it('6.3: has only link annotations, which print', () => {
     const annotations = file.pages.flatMap(({ dict }) =>
       file.list(dict.get('Annots')).map((one) => file.dict(one)),
     );
@@ -171,7 +171,7 @@ describe('the file of a report', () => {
     }
   });
 
-  it('6.5: no action but the opening of an address, no script', () => {
+  it('6.5: has no action except opening an address, and no script', () => {
     for (const dictionary of dictionaries) {
       for (const name of ['JS', 'OpenAction', 'AA', 'XFA', 'OCProperties', 'AlternatePresentations'])
         expect(dictionary.has(name)).toBe(false);
@@ -180,7 +180,7 @@ describe('the file of a report', () => {
     }
   });
 
-  it('6.6: its metadata are plain XMP, and say the same as its information', () => {
+  it('6.6: has plain XMP metadata that agree with its information dictionary', () => {
     const stream = file.follow(file.catalogue.get('Metadata')) as Stream;
     expect([stream.dict.has('Filter'), nameIn(stream.dict.get('Subtype'))]).toEqual([false, 'XML']);
     const xmp = metadata();
@@ -204,7 +204,7 @@ describe('the file of a report', () => {
     expect(metadata()).not.toMatch(/pdfaid|pdfuaid/);
   });
 
-  it('6.8: says of each file in it what it is to the report', () => {
+  it('6.8: states for each embedded file its relation to the report', () => {
     const listed = file.list(file.catalogue.get('AF')).map((one) => file.dict(one));
     expect(listed).toHaveLength(1);
     for (const attached of listed) {
@@ -217,12 +217,12 @@ describe('the file of a report', () => {
     }
   });
 
-  it('UA 7.2: says its language', () => {
+  it('UA 7.2: states its language', () => {
     expect(readable(file.follow(file.catalogue.get('Lang')))).toBe('en-GB');
   });
 });
 
-/** The advance widths of a TrueType font's glyphs, out of `hmtx`. */
+/** Returns the advance widths of a TrueType font's glyphs, from `hmtx`. */
 function advancesOf(program: Buffer): { scale: number; advances: number[] } {
   const tables = new Map<string, number>();
   for (let place = 0; place < program.readUInt16BE(4); place += 1) {

@@ -21,7 +21,7 @@ describe('a report of a flow with a brand', () => {
     return withFile(bytes, readPdf);
   }
 
-  /** Of the words on all pages, whether any is of this colour. */
+  /** Returns true if any text on a page is of this colour. */
   const wears = ({ pages }: PdfContent, colour: string): boolean =>
     pages.some(({ content }) => content.includes(`${colorOperands(colour)} rg`));
   const logosOn = ({ alternatives }: PdfContent): number =>
@@ -34,18 +34,18 @@ describe('a report of a flow with a brand', () => {
     return { body, pdf: await read(body.file.url as string) };
   }
 
-  it('bears its colour, and its logo on the cover', async () => {
+  it('has its colour, and its logo on the cover', async () => {
     const { body, pdf } = await reportOf(await branded({ colour: WINE, logo: await logoUri() }));
     expect(body.warnings).toEqual([]);
     expect([wears(pdf, WINE), wears(pdf, PALETTE.accent), logosOn(pdf)]).toEqual([true, false, 1]);
   });
 
-  it('and of one without bears the service’s own colour, and no logo', async () => {
+  it("has the service's own colour and no logo if the flow has no brand", async () => {
     const { pdf } = await reportOf(room.flowId);
     expect([wears(pdf, PALETTE.accent), logosOn(pdf)]).toEqual([true, 0]);
   });
 
-  it('has the logo that the request names, and none where it leaves its place blank', async () => {
+  it('has the logo that the request names, and none if the request sets it to null', async () => {
     const flowId = await branded({ logo: await logoUri() });
     for (const logo of ['', null])
       expect([logo, logosOn((await reportOf(flowId, { logo })).pdf)]).toEqual([logo, 0]);
@@ -54,7 +54,7 @@ describe('a report of a flow with a brand', () => {
     expect(unknown.body.warnings).toEqual([expect.objectContaining({ path: 'meta.logo' })]);
   });
 
-  it('says that a logo of the flow cannot be printed, and goes without it', async () => {
+  it('reports that a logo of the flow cannot be printed, and omits it', async () => {
     const logo = `data:image/svg+xml;base64,${Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>').toString('base64')}`;
     const { body, pdf } = await reportOf(await branded({ logo }));
     expect(body.warnings).toEqual([
@@ -63,7 +63,7 @@ describe('a report of a flow with a brand', () => {
     expect(logosOn(pdf)).toBe(0);
   });
 
-  it('is drawn again to the same bytes after the brand was changed, and so are its next edition’s', async () => {
+  it('is redrawn to the same bytes after the brand was changed, and so is its next edition', async () => {
     const flowId = await branded({ colour: WINE, logo: await logoUri() });
     const { body } = await reportOf(flowId);
     const { body: flow } = await client.admin('GET', `flows/${flowId}`);
@@ -80,7 +80,7 @@ describe('a report of a flow with a brand', () => {
     expect(wears((await reportOf(flowId)).pdf, MOSS)).toBe(true);
   });
 
-  it('of several flows is of no flow’s brand', async () => {
+  it('of several flows has the brand of none', async () => {
     const sessionId = session();
     for (const colour of [WINE, MOSS]) await photographs(sessionId, 1, await branded({ colour }));
     const { body } = await render({ sessionId });

@@ -8,12 +8,12 @@ import { type PdfContent, type PdfPageContent, type PdfText, readPdf } from './s
 import { caseNames, casePictures, CASES, readCase } from './support/report-cases.js';
 
 /**
- * Kept reports, each with what stands where. After a deliberate change of the layout: draw them with `KEEP_REPORTS=dir`,
- * look at every page, then write the expectations anew with `UPDATE_CASES=1`.
+ * Stored reports, each with the expected positions of its parts. After a deliberate change of the layout: draw them
+ * with `KEEP_REPORTS=dir`, look at every page, then update the expectations with `UPDATE_CASES=1`.
  */
 const { UPDATE_CASES, KEEP_REPORTS } = process.env;
 
-/** The expectations of a case: nothing here is a coordinate, those are checked against each other. */
+/** The expectations of a case. None is a coordinate: those are checked against each other. */
 interface Expected {
   pages: number;
   fileName: string;
@@ -77,7 +77,7 @@ function read(pdf: PdfContent): Omit<Expected, 'fileName' | 'placeholders'> {
 /** A stamp ends at the right edge of its frame. */
 const frameRight = ({ x }: PdfText): number => x + 60;
 
-/** Whether the first that stands under a heading is the head of a table. */
+/** Returns true if the first content under a heading is the head of a table. */
 function beginsWithTable({ texts }: PdfPageContent, heading: string): boolean {
   const at = texts.findIndex((text) => isHeading(text) && text.text === heading);
   return texts.slice(at + 1).find(({ role }) => !/^(H\d|Artifact)$/.test(role))?.role === 'TH';
@@ -88,7 +88,7 @@ describe.each(caseNames)('the report of the case %s', (name) => {
   let found: Expected;
   beforeAll(async () => ({ pdf, found } = await draw(name)));
 
-  it('has its headings, photographs and pages where they are expected', () => {
+  it('has its headings, photographs and pages in the expected places', () => {
     const path = join(CASES, name, 'expected.json');
     if (UPDATE_CASES) writeFileSync(path, `${JSON.stringify(found, undefined, 1)}\n`);
     expect(found).toEqual(JSON.parse(readFileSync(path, 'utf8')));
@@ -106,7 +106,7 @@ describe.each(caseNames)('the report of the case %s', (name) => {
       expect(pdf.text).toContain(`${heading}  ${page}\n`);
   });
 
-  it('keeps everything between the margins', () => {
+  it('stays within the margins', () => {
     for (const { texts, pictures } of pdf.pages) {
       for (const { x, y, role, text } of texts) {
         expect([text, x]).toEqual([text, expect.any(Number)]);
@@ -147,7 +147,7 @@ describe.each(caseNames)('the report of the case %s', (name) => {
         const bottom = picture.y + picture.height;
         const own = captions.filter(({ x, y }) => y > bottom && x <= picture.x + 0.5);
         const nearest = own.sort((one, other) => one.y - other.y || other.x - one.x)[0]!;
-        // A picture lower than its frame hangs in the middle of it.
+        // A picture lower than its frame is centred in it.
         expect(nearest.y - bottom).toBeLessThan(120);
         const overlapping = pictures.filter(
           (other) =>
@@ -160,7 +160,7 @@ describe.each(caseNames)('the report of the case %s', (name) => {
     }
   });
 
-  it('lines the two photographs of a row up: one baseline, two columns', () => {
+  it('aligns the two photographs of a row: one baseline, two columns', () => {
     for (const { texts } of pdf.pages) {
       const captions = texts.filter(isCaption);
       for (const right of captions.filter(({ x }) => x > MIDDLE - 20)) {

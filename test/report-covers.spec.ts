@@ -13,7 +13,7 @@ import { PAGE } from '../src/pdf/templates/look.js';
 import { casePictures } from './support/report-cases.js';
 import { NOW, photographs, reportInput } from './support/report-input.js';
 
-/** The same numbers in each run. */
+/** Pseudo-random numbers, the same in each run. */
 function numbers(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -25,7 +25,7 @@ function numbers(seed: number): (below: number) => number {
 const WORDS = ['Flat', '4', 'Marlborough', 'Road', 'St. John’s', 'Upper', 'Slaughter', 'London', 'NW8 0PT'];
 const COVERS = 510;
 
-/** An address of any shape: lines, one long line, one long word; and any of the other values, short and long. */
+/** An address of any shape (lines, one long line, one long word), and other values, short and long. */
 function coverMeta(index: number): Record<string, unknown> {
   const below = numbers(index * 7919 + 17);
   const words = (count: number) => Array.from({ length: count }, () => WORDS[below(WORDS.length)]).join(' ');
@@ -48,7 +48,7 @@ function coverMeta(index: number): Record<string, unknown> {
   };
 }
 
-/** Points from the top of the page. */
+/** Returns the bottom of an item in points from the top of the page. */
 function bottomOf(type: string, item: Record<string, unknown>): number {
   const [y, h] = [(item.y ?? item.y2 ?? 0) as number, (item.h ?? item._height ?? 0) as number];
   const { set, size } = (item.placed ?? { set: null, size: 0 }) as {
@@ -88,7 +88,7 @@ describe('the cover', () => {
     ['Contents', 'What Differs'].includes(linesOf(page).find(isHeading)?.set.value ?? '');
 
   it.each(['inspection', 'comparison'] as const)(
-    `never leaves an empty page before the contents, whatever the cover says: %s`,
+    'never leaves an empty page before the contents, whatever its values: %s',
     (type) => {
       let overflowing = 0;
       for (let index = 0; index < (type === 'inspection' ? COVERS : COVERS / 6); index++) {
@@ -111,7 +111,7 @@ describe('the cover', () => {
           expect(Math.max(...ends)).toBeLessThanOrEqual(PAGE.height - PAGE.bottom + 0.5);
         }
       }
-      // Some of them do need more than a page.
+      // Some of them need more than a page.
       expect(overflowing).toBeGreaterThan(5);
     },
   );
@@ -122,7 +122,7 @@ describe('the cover', () => {
     ['five lines', 'Flat 4\nThe Old Brewery\n27 Marlborough Road\nSt. John’s Wood\nLondon NW8 0PT'],
     ['140 characters', 'Flat 4, Marlborough Road, '.repeat(6).slice(0, 140)],
   ])(
-    'of an address of %s with every other value is one page, and what follows it the second',
+    'of an address of %s with every other value is one page, followed directly by the second',
     (_, address) => {
       const meta = {
         ...{ address, company: 'Hartwell Lets', assessor: 'Helena Fairweather', tenant: 'Tomasz Wiśniewski' },
@@ -158,14 +158,17 @@ describe('the cover', () => {
     [1, ['Contents', 'Summary']],
     [12, ['Contents']],
     [60, []],
-  ])('bears the contents and then the summary, each only as a whole, and no room: %d rooms', (count, on) => {
-    const pages = ofRooms(numbered(count));
-    expect(headingsOn(pages[0])).toEqual(on);
-    const next = ['Contents', 'Summary', 'Room 1'].find((heading) => !on.includes(heading));
-    expect(headingsOn(pages[1])[0]).toBe(next);
-  });
+  ])(
+    'contains the contents and then the summary if each fits as a whole, but no room: %d rooms',
+    (count, on) => {
+      const pages = ofRooms(numbered(count));
+      expect(headingsOn(pages[0])).toEqual(on);
+      const next = ['Contents', 'Summary', 'Room 1'].find((heading) => !on.includes(heading));
+      expect(headingsOn(pages[1])[0]).toBe(next);
+    },
+  );
 
-  it('has what is said of the inspection at its foot where nothing follows on it, and the title above the middle', () => {
+  it('has the details of the inspection at its foot if nothing follows on it, and the title above the middle', () => {
     const [cover] = ofRooms(numbered(60));
     const lines = cover!.items.filter(({ type }) => type === 'line');
     const foot = Math.max(...lines.map(({ type, item }) => bottomOf(type, item)));
@@ -174,7 +177,7 @@ describe('the cover', () => {
     expect(title.item.y).toBeLessThan(PAGE.height / 2);
   });
 
-  it('and no report goes on to another page for the distance below its last block', () => {
+  it('and any report add no page for the space below the last block', () => {
     const room = PAGE.height - PAGE.top - PAGE.bottom;
     for (let h = room - 14; h < room; h += 1) {
       const bar = { type: 'rect', x: 0, y: 0, w: 44, h, color: '#000000' } as const;

@@ -30,7 +30,7 @@ async function draw(input: Partial<ReportInput>): Promise<PdfContent> {
 }
 
 describe('names within a service area (contract section 6, rule 10)', () => {
-  it('head their photographs, and stand above each of their remarks, which follow the last photograph', async () => {
+  it('are the heading of their photographs, and stand above each of their remarks, which follow the last photograph', async () => {
     const pdf = await draw({
       photographs: shots('CO alarm kitchen', 'Smoke alarm landing', 'Detectors', 'Patio'),
       remarks: [
@@ -63,7 +63,7 @@ const fact = (
   areaType: areaNamed(areaName).type,
 });
 
-/** The cells of each row of tables: the texts that follow one another on a line. */
+/** The cells of each table row: the texts on a line. */
 const rowsOf = (pdf: PdfContent): string[][] =>
   pdf.pages.flatMap(({ texts }) => {
     const rows = new Map<number, string[]>();
@@ -73,7 +73,7 @@ const rowsOf = (pdf: PdfContent): string[][] =>
   });
 
 describe('an area', () => {
-  it('that was typed in small letters has a heading with capitals', async () => {
+  it('typed in lower case has a heading with capitals', async () => {
     const pdf = await draw({ photographs: shots('bedroom 2', 'en-suite 2', 'En Suite', 'front_garden') });
     const heads = ['Bedroom 2', 'En Suite 2', 'En Suite', 'External Areas', 'Front Garden'];
     expect(pdf.bookmarks).toEqual(['Contents', 'Summary', ...heads, 'Declaration']);
@@ -161,7 +161,7 @@ describe('facts (contract section 6, rule 10)', () => {
     expect(pdf.text.split('Not available — reported by the inspector.')).toHaveLength(2);
   });
 
-  it('have neither a table nor a heading where nothing was said', async () => {
+  it('have neither a table nor a heading if there are none', async () => {
     const pdf = await draw({
       photographs: shots('Kitchen'),
       facts: [fact('Kitchen', 'observation', { item: 'Floor', condition: 'new' })],
@@ -172,7 +172,7 @@ describe('facts (contract section 6, rule 10)', () => {
     expect(rowsOf(plain).filter((row) => row.at(-1) === 'Photographs')).toEqual([]);
   });
 
-  it('flow over pages by the thousand, the head again on each page and once in the tags', async () => {
+  it('flow over pages by the thousand, with the head on each page and once in the tags', async () => {
     const long = 'Swollen. '.repeat(1_100);
     const pdf = await draw({
       photographs: shots('Kitchen'),
@@ -193,7 +193,7 @@ describe('facts (contract section 6, rule 10)', () => {
     expect(heads).toEqual([['TH'], ...heads.slice(1).map(() => ['Artifact'])]);
   });
 
-  it('print as they were sent: controls, markup, blanks, an unbroken word', async () => {
+  it('print literally: controls, markup, blanks, an unbroken word', async () => {
     const value = `  0\u00071<b>%s{{x}}${'9'.repeat(400)}`;
     const pdf = await draw({
       photographs: shots('Kitchen'),
@@ -209,7 +209,7 @@ describe('facts (contract section 6, rule 10)', () => {
     expect(digits).toContain('x');
   });
 
-  it('stand in a comparison side by side, the same thing in one row', async () => {
+  it('stand side by side in a comparison, the same item in one row', async () => {
     const details = { type: 'comparison', before: 'one', after: 'other' };
     const side = (reportId: string, facts: FactInput[]) =>
       reportInput({ reportId, photographs: shots('Kitchen'), facts });

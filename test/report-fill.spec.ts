@@ -72,7 +72,7 @@ describe('the pages of a report', () => {
     ['the demo', DEMO],
     ['a flat', FLAT],
     ['a house', HOUSE],
-  ])('of %s are filled: their feet are empty by 12 % at most on the average', (_, property) => {
+  ])('of %s are filled: their feet are empty by 12 % at most on average', (_, property) => {
     const shots = property.flatMap(([area, sizes]) => sizes.map((size) => shot(area, size)));
     const meta = { address: '14 Acacia Avenue', reportType: 'checkin', areaComments: REMARKS };
     const reports = [reportInput({ meta, photographs: photographs(shots) })];
@@ -82,7 +82,7 @@ describe('the pages of a report', () => {
     const document = PdfDocument.create(sink, pictures, definition.info);
     const { pages } = layOut(definition, document, new FontLibrary());
     sink.abandon();
-    // The cover is one composition, and the last page ends where the report does.
+    // Except the cover, which is one composition, and the last page, which ends with the report.
     const feet = pages.slice(1, -1).map((page) => footOf(page) / (PAGE.height - PAGE.top - PAGE.bottom));
     expect(Math.min(...feet)).toBeGreaterThan(-0.001);
     expect(feet.reduce((sum, foot) => sum + foot, 0) / feet.length).toBeLessThan(0.12);
@@ -100,7 +100,7 @@ describe('the pages of a report', () => {
   }
   const placed = (pdf: PdfContent) => pdf.pages.flatMap((page) => page.pictures);
 
-  it('enlarge no picture above 150 dots an inch', async () => {
+  it('enlarge no picture beyond 150 dots per inch', async () => {
     const [tiny, beside, alone] = placed(
       await draw([shot('Hall', [64, 48], 'tiny'), shot('Hall', L), shot('Loft', [64, 48], 'tiny')]),
     );
@@ -109,7 +109,7 @@ describe('the pages of a report', () => {
     expect(beside!.width).toBeGreaterThan(200);
   });
 
-  it('give a panorama, and a photograph that is left over, the whole width', async () => {
+  it('give a panorama and the last photograph of an odd number the full width', async () => {
     const pdf = await draw([
       shot('Hall', L),
       shot('Hall', [1500, 500], 'strip'),
@@ -130,21 +130,18 @@ describe('the pages of a report', () => {
     ['several can', [L, P, L, L, L], [4]],
     ['a panorama parts them', [L, P, P, [1500, 500] as Size, P, P, L], [0, 3, 6]],
     ['they are even', [P, L, L, P], []],
-  ])(
-    'let a photograph as wide as high stand alone, in the order of all, where %s',
-    async (_, sizes, alone) => {
-      const shapes = new Map([[P, 'upright'], [L, 'big']]); // prettier-ignore
-      const pdf = await draw(sizes.map((size) => shot('Hall', size, shapes.get(size) ?? 'strip')));
-      const tops = pdf.pages.flatMap(({ texts }, page) =>
+  ])('let a square photograph stand alone, in order, where %s', async (_, sizes, alone) => {
+    const shapes = new Map([[P, 'upright'], [L, 'big']]); // prettier-ignore
+    const pdf = await draw(sizes.map((size) => shot('Hall', size, shapes.get(size) ?? 'strip')));
+    const tops = pdf.pages.flatMap(({ texts }, page) =>
       texts.filter(({ role, text }) => role === 'Caption' && text.startsWith('Photograph ')).map(({ text, y }) => ({ text, row: `${page} ${y}` })),
     ); // prettier-ignore
-      expect(tops.map(({ text }) => text)).toEqual(sizes.map((_size, at) => `Photograph ${at + 1}`));
-      const stands = (at: number) => tops.filter(({ row }) => row === tops[at]!.row).length === 1;
-      expect(sizes.flatMap((_size, at) => (stands(at) ? [at] : []))).toEqual(alone);
-    },
-  );
+    expect(tops.map(({ text }) => text)).toEqual(sizes.map((_size, at) => `Photograph ${at + 1}`));
+    const stands = (at: number) => tops.filter(({ row }) => row === tops[at]!.row).length === 1;
+    expect(sizes.flatMap((_size, at) => (stands(at) ? [at] : []))).toEqual(alone);
+  });
 
-  it('give an upright photograph that stands alone all the same six tenths of the width, where its page has room', async () => {
+  it('give each upright photograph that stands alone six tenths of the width, if its page has space', async () => {
     const [alone] = placed(await draw([shot('Hall', P, 'upright')]));
     expect(alone!.width).toBeGreaterThan(CONTENT_WIDTH * 0.6);
   });

@@ -50,7 +50,7 @@ describe('each page after the cover', () => {
     ...of('Garage', 2),
   ];
 
-  it('says which report it is, and on a continued section which area, as an artifact', async () => {
+  it('names its report, and on a continued section its area, as an artifact', async () => {
     const meta = { address: ADDRESS, areaComments: { Kitchen: ['Clean. '.repeat(900)] } };
     const pdf = await draw([reportInput({ meta, photographs: photographs(shots) })]);
     expect(headOf(pdf.pages[0]!)).toEqual([]);
@@ -63,7 +63,7 @@ describe('each page after the cover', () => {
       if (area) continued.push(area.text);
       const top = Math.min(...page.texts.filter(({ role }) => role !== 'Artifact').map(({ y }) => y));
       const first = page.texts.find(({ y, role }) => y === top && /^H[23]$/.test(role));
-      // A page that a chapter begins needs no area: it stands right below.
+      // A page that a chapter begins needs no area: its heading stands right below.
       if (first?.role === 'H2') expect(area).toBeUndefined();
       else expect(within.some((name) => area!.text.includes(name))).toBe(true);
       within = headings(page).length > 0 ? headings(page) : within;
@@ -71,7 +71,7 @@ describe('each page after the cover', () => {
     expect(continued).toContain('Kitchen, continued');
     expect(continued).toContain('Meters & Keys · Water Meter, continued');
     expect(continued).toContain('External Areas · Patio, continued');
-    // Each heading is a heading once: the running heads are none.
+    // The running heads are not tagged as headings.
     const all = pdf.pages.flatMap(headings);
     expect(all.filter((text) => text === 'Kitchen')).toHaveLength(1);
     expect(pdf.bookmarks.filter((text) => text === 'Kitchen')).toHaveLength(1);
@@ -93,7 +93,7 @@ describe('each page after the cover', () => {
     }
   });
 
-  it('has the title where there is no address, and cuts what is longer than its line', async () => {
+  it('has the title if there is no address, and truncates anything longer than its line', async () => {
     const untitled = await draw([reportInput({ meta: { reportType: 'interim' } })]);
     expect(headOf(untitled.pages[1]!).map(({ text }) => text)).toEqual(['Interim Inspection Report']);
     const address = 'Marlborough Road '.repeat(400);
@@ -110,7 +110,7 @@ describe('each page after the cover', () => {
   it.each([
     ['Arabic', 'شارع الحمراء ١٢، بيروت'],
     ['Hebrew', 'רחוב הרצל 12, תל אביב'],
-  ])('sets an address in %s from the right edge, and the area from the left', async (_, address) => {
+  ])('aligns an address in %s with the right edge, and the area with the left', async (_, address) => {
     const report = (text: string) =>
       reportInput({ meta: { address: text }, photographs: photographs(of('Kitchen', 20)) });
     const short = await draw([report(address)]);
@@ -122,14 +122,14 @@ describe('each page after the cover', () => {
       for (const { text, x } of head.filter((one) => one.text !== 'Kitchen, continued'))
         expect([text, x > PAGE.width / 2]).toEqual([text, true]);
     }
-    // An address that is cut ends on the left.
+    // A truncated address ends on the left.
     const [first] = (await draw([report(`${address} `.repeat(40))])).pages.slice(1).map(headOf);
     const dots = first!.find(({ text }) => text === '…')!;
     const others = first!.filter(({ text }) => text !== '…' && text !== 'Kitchen, continued');
     for (const { x } of others) expect(x).toBeGreaterThan(dots.x);
   });
 
-  it('and the cover and both sides of a comparison say the days of the inspection', async () => {
+  it('has the dates of the inspection, like the cover and both sides of a comparison', async () => {
     const two = photographs(of('Kitchen', 2));
     const summer = [{ ...two[0]!, capturedAt: Date.UTC(2026, 9, 24, 22, 59) }, { ...two[1]!, capturedAt: Date.UTC(2026, 9, 24, 23, 1) }]; // prettier-ignore
     const after = reportInput({ photographs: summer });

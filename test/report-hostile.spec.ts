@@ -15,7 +15,7 @@ import { type Answer, ServiceClient } from './support/service-client.js';
 
 const SVG = '<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"><script>alert(2)</script></svg>';
 
-/** Hostile input and failures while a report is made. Whatever happens, no photograph is lost. */
+/** Hostile input and failures while a report is made. No photograph is ever lost. */
 describe('a report', () => {
   let app: TestApp;
   let client: ServiceClient;
@@ -55,13 +55,13 @@ describe('a report', () => {
     return `${stdout}${stderr}`.includes('No syntax or stream encoding errors');
   };
 
-  describe('of a meta', () => {
+  describe('with a meta', () => {
     const members = [
       'address', 'assessor', 'tenant', 'company', 'reportType', 'guided', 'propertyNo', 'postcode', 'logo', 'geo',
       'areaComments', 'keyDetails', 'skippedAreas',
     ]; // prettier-ignore
     it.each([[7], [true], [['a']], [{ a: 1 }], [[[[]]]], [-0.5], ['text']])(
-      'whose members are all %j says which were dropped and prints the rest',
+      'whose members are all %j names the dropped ones and prints the rest',
       async (value) => {
         const sessionId = await session('Kitchen');
         const answer = await render(sessionId, Object.fromEntries(members.map((name) => [name, value])));
@@ -73,7 +73,7 @@ describe('a report', () => {
         const taken = [
           ...(typeof value === 'string' ? texts : []),
           ...(typeof value === 'boolean' ? ['guided'] : []),
-          // An object is one of the right type, with nothing in it that is known.
+          // An object has the right type, but no known members.
           ...(typeof value === 'object' && !Array.isArray(value) ? ['keyDetails', 'areaComments'] : []),
         ];
         const quiet = members.filter((name) => !warned.includes(name));
@@ -82,7 +82,7 @@ describe('a report', () => {
       },
     );
 
-    it.each([[null], ['text'], [7], [[]], [true]])('that is %j is none', async (meta) => {
+    it.each([[null], ['text'], [7], [[]], [true]])('that is %j ignores it', async (meta) => {
       const answer = await render(await session('Kitchen'), meta);
       expect(answer.body).toMatchObject({
         claimed: 1,
@@ -90,7 +90,7 @@ describe('a report', () => {
       });
     });
 
-    it('with an address of 1 MiB prints all of it, and holds nobody else up', async () => {
+    it('with an address of 1 MiB prints all of it, and delays nobody else', async () => {
       const sessionId = await session('Kitchen');
       const address = 'Flat 4 Long Road '.repeat(Math.ceil((1024 * 1024) / 17)).slice(0, 1024 * 1024);
       const begun = performance.now();
@@ -113,12 +113,12 @@ describe('a report', () => {
       expect(Math.max(...waits)).toBeLessThan(took / 2);
     });
 
-    it('with every control character in every text is a sound PDF under a plain name', async () => {
+    it('with every control character in every text is a valid PDF with a plain name', async () => {
       const codes = [...Array.from({ length: 0x20 }, (_, code) => code), 0x7f];
       for (let code = 0x80; code < 0xa0; code++) codes.push(code);
       codes.push(0x200b, 0x200e, 0x202e, 0x2028, 0x2066, 0xfeff, 0xfffe, 0xd800, 0xdfff);
       const all = `x${codes.map((code) => String.fromCharCode(code)).join('')}y`;
-      // As the edge lets a capture's area through: what no database can store is replaced there.
+      // The edge replaces characters of a captured area that no database can store.
       const sessionId = await session('Kitchen', storableText(all));
       const answer = await render(sessionId, {
         ...{ address: all, assessor: all, tenant: all, company: all, propertyNo: all, postcode: all },
@@ -152,7 +152,7 @@ describe('a report', () => {
       expect(body.warnings.at(-1)).toMatchObject({ code: 'more_warnings', count: 9_900 });
     });
 
-    it('takes __proto__, constructor and toString for ordinary names of areas', async () => {
+    it('treats __proto__, constructor and toString as ordinary names of areas', async () => {
       const names = ['__proto__', 'constructor', 'toString', 'hasOwnProperty'];
       const sessionId = await session(...names);
       const comments = names.map((name) => `"${name}":["About ${name}."]`).join(',');
@@ -167,7 +167,7 @@ describe('a report', () => {
       expect(({} as Record<string, unknown>)['guided']).toBeUndefined();
     });
 
-    it('that is nested a thousand deep is refused, and claims nothing', async () => {
+    it('nested a thousand deep is refused, and claims nothing', async () => {
       const sessionId = await session('Kitchen');
       const deep = `${'['.repeat(1000)}${']'.repeat(1000)}`;
       const refused = await send(
@@ -182,7 +182,7 @@ describe('a report', () => {
     it('of 60 MB is refused before anything is claimed, in the meta and as an asset', async () => {
       const sessionId = await session('Kitchen');
       const logo = `data:image/png;base64,${'A'.repeat(80 * 1024 * 1024)}`;
-      // A service that has read enough may close the connection before the last byte was sent.
+      // A service that has read enough may close the connection before the last byte is sent.
       const refused = await render(sessionId, { logo }).catch(() => undefined);
       if (refused) expect(refused.body).toMatchObject({ status: 413, code: 'body_too_large' });
       const form = new FormData();
@@ -192,7 +192,7 @@ describe('a report', () => {
       expect((await render(sessionId)).body.claimed).toBe(1);
     });
 
-    it('or a photograph that is SVG with scripts takes neither', async () => {
+    it('or a photograph that is SVG with scripts accepts neither', async () => {
       const data = `data:image/svg+xml;base64,${Buffer.from(SVG).toString('base64')}`;
       expect((await client.admin('POST', 'assets', { data })).body.code).toBe('invalid_request');
       const body = { flowId, sessionId: randomUUID(), photographs: [{ data, mime: 'image/svg+xml' }] };
@@ -201,13 +201,13 @@ describe('a report', () => {
     });
   });
 
-  describe('whose making breaks', () => {
+  describe('that fails', () => {
     const drafts = () => app.app.get(BlobStore);
 
     it('because the disk is full in mid-render is a clear 500, and its photographs are pending again', async () => {
       const sessionId = await session('Kitchen', 'Hall');
       const path = join(folder, 'full');
-      // The drawing worker opens, writes, and hears ENOSPC from the kernel.
+      // The drawing worker opens it, writes, and gets ENOSPC from the kernel.
       symlinkSync('/dev/full', path);
       const full = jest.spyOn(drafts(), 'draft').mockResolvedValueOnce({ path });
       const failed = await render(sessionId, {}, { 'idempotency-key': sessionId });
@@ -227,7 +227,7 @@ describe('a report', () => {
       expect(again.body).toMatchObject({ claimed: 2, file: { photographs: 2 } });
     });
 
-    it('because the renderer is killed is a clear 500, and the next one draws', async () => {
+    it('because the renderer is killed is a clear 500, and the next one is drawn', async () => {
       const sessionId = await session('Kitchen', 'Hall');
       const address = 'Killed Street '.repeat(60_000);
       const accepted = await render(sessionId, { address }, { prefer: 'respond-async' });
@@ -243,7 +243,7 @@ describe('a report', () => {
       expect((await render(sessionId)).body).toMatchObject({ claimed: 2, file: { photographs: 2 } });
     });
 
-    /** Ends the thread that draws, from outside, as an out-of-memory killer would. */
+    /** Ends the drawing thread from outside, as an out-of-memory killer would. */
     async function killRenderer(): Promise<void> {
       interface Inside {
         renderer: { pool: { threads: { terminate(): Promise<number> }[] } };

@@ -9,7 +9,7 @@ describe('a render', () => {
   afterAll(() => room.close());
 
   describe('with a logo', () => {
-    it('takes the id of an uploaded asset, once for equal pictures', async () => {
+    it('accepts the id of an uploaded asset, stored once for equal pictures', async () => {
       const data = `data:image/png;base64,${(await logoPicture()).toString('base64')}`;
       const first = await client.admin('POST', 'assets', { data });
       const form = new FormData();
@@ -29,7 +29,7 @@ describe('a render', () => {
       ['SVG', `data:image/svg+xml;base64,${Buffer.from('<svg onload="x()"/>').toString('base64')}`],
       ['no picture', `data:image/png;base64,${Buffer.from('nothing').toString('base64')}`],
       ['30 MB', `data:image/png;base64,${'A'.repeat(40 * 1024 * 1024)}`],
-    ])('goes without it, and a warning says so, when it is %s', async (_name, logo) => {
+    ])('is drawn without it, with a warning, if it is %s', async (_name, logo) => {
       const sessionId = session();
       await photographs(sessionId);
       const { body, status } = await render({ sessionId, meta: { logo } });
@@ -37,7 +37,7 @@ describe('a render', () => {
       expect(body.warnings).toEqual([expect.objectContaining({ path: 'meta.logo' })]);
     });
 
-    it('refuses assets without the admin key, and those that are no picture', async () => {
+    it('refuses assets without the admin key, and files that are no picture', async () => {
       expect((await client.send('POST', '/api/v1/assets', { data: 'x' })).body.code).toBe(
         'invalid_admin_key',
       );

@@ -23,7 +23,7 @@ async function draw(name: string, look: object): Promise<PdfContent> {
 }
 
 const operatorsOf = ({ pages }: PdfContent): string => pages.map(({ content }) => content).join('\f');
-/** Words and rules: pdfkit writes the colour of the latter in its own way. */
+/** Checks words and rules: pdfkit writes the colour of the latter in its own way. */
 const paints = (pdf: PdfContent, colour: string): boolean =>
   [`${colorOperands(colour)} rg`, `${exactly(colour)} scn`].some((fill) => operatorsOf(pdf).includes(fill));
 const exactly = (colour: string): string =>
@@ -33,7 +33,7 @@ const withoutColours = (pdf: PdfContent): string =>
 
 describe('a report', () => {
   it.each(['check-in-full', 'comparison'])(
-    'bears the colour of its flow’s brand where else the service’s own stands: %s',
+    "has the colour of its flow's brand in the places of the service's own: %s",
     async (name) => {
       const own = await draw(name, {});
       const branded = await draw(name, { look: { layout: 1, colour: '#7a1f3d' } });
@@ -44,7 +44,7 @@ describe('a report', () => {
     },
   );
 
-  it('darkens a colour in which words could not be read on paper, and no other', async () => {
+  it('darkens a colour that would be unreadable as text on paper, and no other', async () => {
     const pale = await draw('one-photograph', { look: { layout: 1, colour: '#ffe14d' } });
     expect([paints(pale, '#ffe14d'), paints(pale, printedAccent('#ffe14d'))]).toEqual([false, true]);
   });

@@ -9,7 +9,7 @@ import { type Answer, ServiceClient } from './support/service-client.js';
 const flow = { name: 'Open', nodes: [{ id: 'start', kind: 'start', config: {} }], edges: [] };
 const office = 'office@agency.example';
 
-/** The decoded parts of a multipart mail. */
+/** Returns the decoded parts of a multipart mail. */
 function partsOf({ source }: ReceivedMail): { head: string; body: Buffer }[] {
   const boundary = /boundary="([^"]+)"/.exec(source)?.[1];
   const parts = boundary === undefined ? [source] : source.split(`--${boundary}`).slice(1, -1);
@@ -96,7 +96,7 @@ describe('a report by e-mail', () => {
     });
   });
 
-  it('has the subject and text that were sent, which cannot add a header or a recipient', async () => {
+  it('has the given subject and text, which cannot add a header or a recipient', async () => {
     const email = {
       to: office,
       subject: 'Flat 1\r\nBcc: evil@else.example',
@@ -121,7 +121,7 @@ describe('a report by e-mail', () => {
     expect((await render(sessionId, undefined)).body.claimed).toBe(1);
   });
 
-  it('goes to anybody with the admin key or the key of the flow, but to ten at most', async () => {
+  it('is sent to anybody with the admin key or the key of the flow, but to ten at most', async () => {
     const stranger = { to: ['tenant@else.example'] };
     const admin = { authorization: `Bearer ${app.adminKey}` };
     expect((await render(await recorded(), stranger, admin)).status).toBe(200);
@@ -134,7 +134,7 @@ describe('a report by e-mail', () => {
     await mailbox.received(2);
   });
 
-  it('is tried again after a refusal for now, and only for those who have not got it', async () => {
+  it('is retried after a temporary refusal, and only for recipients who have not received it', async () => {
     const sessionId = await recorded();
     mailbox.refuse('slow@agency.example', 451, 1);
     await render(sessionId, { to: [office, 'slow@agency.example'] });
@@ -150,7 +150,7 @@ describe('a report by e-mail', () => {
     expect(await settled(sessionId)).toMatchObject({ status: 'sent', attempts: 2 });
   });
 
-  it('is given up for a recipient whom the server refuses for good; the report stays', async () => {
+  it('is given up for a permanently refused recipient; the report stays', async () => {
     const sessionId = await recorded();
     mailbox.refuse('nobody@agency.example', 550);
     await render(sessionId, { to: ['nobody@agency.example'] });
@@ -193,7 +193,7 @@ describe('a report by e-mail', () => {
       expect((await client.send('POST', '/api/v1/pdf/render', plain)).body.claimed).toBe(1);
     }));
 
-  it('carries an expiring link when the attachment would pass MAIL_MAX_MB', async () => {
+  it('contains an expiring link if the attachment would exceed MAIL_MAX_MB', async () => {
     const mailbox = await openMailbox();
     const env = {
       SMTP_URL: mailbox.url,
@@ -220,7 +220,7 @@ describe('a report by e-mail', () => {
     ['Host', 'host'],
     ['X-Forwarded-Host', 'x-forwarded-host'],
   ])(
-    'carries no link of whatever %s says: without PUBLIC_URL it fails, and the report stays',
+    'contains no link built from %s: without PUBLIC_URL it fails, and the report stays',
     async (_, header) => {
       const mailbox = await openMailbox();
       const env = {
@@ -257,7 +257,7 @@ describe('a report by e-mail', () => {
     },
   );
 
-  it('is attached without PUBLIC_URL, where it fits', async () => {
+  it('is attached without PUBLIC_URL, if it fits', async () => {
     const mailbox = await openMailbox();
     await withApp({ SMTP_URL: mailbox.url, MAIL_ALLOW: '@agency.example' }, async (app, client) => {
       const flowId = await client.flow(flow);
@@ -272,7 +272,7 @@ describe('a report by e-mail', () => {
     await mailbox.close();
   });
 
-  it('survives a restart before it was sent', async () => {
+  it('is sent after a restart', async () => {
     const app = await startTestApp({
       env: { SMTP_URL: 'smtp://127.0.0.1:9', MAIL_ALLOW: '@agency.example' },
     });

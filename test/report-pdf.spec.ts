@@ -117,7 +117,7 @@ describe('a whole report', () => {
     expect(lines.at(-1)).toMatch(/^Report date 26 Oct 2026 {2}Page 1 of \d+ {2}Ref\. 2B7A9E40$/);
   });
 
-  it('prints the sections in their order, each heading once as a heading', () => {
+  it('prints the sections in order, each heading once as a heading', () => {
     const headings = full.pdf.pages.flatMap(({ texts }) => texts.filter(({ role }) => /^H[23]$/.test(role)));
     expect(headings.map(({ text }) => text).filter((text) => !text.includes('photograph'))).toEqual([
       'Contents', 'Summary', 'Meters & Keys', 'Electricity Meter', 'Gas Meter', 'Keys', 'Bedroom 1',
@@ -157,7 +157,7 @@ describe('a whole report', () => {
     }
   });
 
-  it('lines landscape and portrait up: captions of a row on one line, pictures centred in equal frames', () => {
+  it('aligns landscape and portrait: captions of a row on one line, pictures centred in equal frames', () => {
     const page = full.pdf.pages.find(({ texts }) => texts.some(({ text }) => text === 'Photograph 2'));
     const captions = page?.texts.filter(({ text }) => /^Photograph [23]$/.test(text)) ?? [];
     expect(captions[0]?.y).toBe(captions[1]?.y);
@@ -170,7 +170,7 @@ describe('a whole report', () => {
     expect(middle(landscape)).toBeCloseTo(middle(portrait), 1);
   });
 
-  it('signs: the clerk line with the inspector, a line for each tenant, the agent line with the company', async () => {
+  it('has signature lines: for the clerk with the inspector, for each tenant, for the agent with the company', async () => {
     const signed =
       'Clerk signature  Date\nHelena Fairweather\nTenant signature  Date\nTomasz Wiśniewski\nAgent signature  Date\n';
     const inspected = await draw({ ...FULL, guided: false }, FULL_SHOTS);
@@ -214,7 +214,7 @@ describe('a whole report', () => {
     expect(full.pdf.dictionaries).toMatch(/\/DisplayDocTitle true/);
   });
 
-  it('marks every text: content of an element or artifact', () => {
+  it('tags every text as content of an element or as an artifact', () => {
     for (const { texts } of full.pdf.pages) for (const { role } of texts) expect(role).not.toBe('');
   });
 
@@ -224,7 +224,7 @@ describe('a whole report', () => {
     );
   });
 
-  it('gives the size and hash of the file, and the page of every photograph', () => {
+  it('returns the size and hash of the file, and the page of every photograph', () => {
     expect(full.outcome.bytes).toBe(statSync(full.path).size);
     const sum = execFileSync(process.execPath, [
       '-p',
@@ -236,7 +236,7 @@ describe('a whole report', () => {
     });
   });
 
-  it('has the same bytes when it is drawn again, in another worker too', async () => {
+  it('has the same bytes when it is redrawn, in another worker too', async () => {
     const again = await draw(FULL, FULL_SHOTS);
     const other = new PdfRenderer();
     const elsewhere = await other.render(jobOf(FULL, FULL_SHOTS));
@@ -262,14 +262,14 @@ describe('a whole report', () => {
 });
 
 describe('a report of any size', () => {
-  it.each([1, 2, 3, 41])('numbers and prints %i photographs, two a row', async (count) => {
+  it.each([1, 2, 3, 41])('numbers and prints %i photographs, two per row', async (count) => {
     const { pdf } = await draw(
       {},
       Array.from({ length: count }, () => shot('Kitchen')),
     );
     const pictures = pdf.pages.flatMap((page) => page.pictures);
     expect(pictures).toHaveLength(count);
-    // Two beside each other, and the one that is left over by itself.
+    // Two side by side, and the last one of an odd number by itself.
     pictures.forEach(({ y }, index) => {
       const mate = index % 2 === 0 ? pictures[index + 1] : pictures[index - 1];
       if (mate) expect(mate.y).toBe(y);
@@ -277,7 +277,7 @@ describe('a report of any size', () => {
     expect(pdf.text).toContain(`Photograph ${count}  `);
   });
 
-  it('keeps a heading with its first row of photographs', async () => {
+  it('puts a heading on the page of its first row of photographs', async () => {
     const shots = Array.from({ length: 30 }, (_, room) => [
       shot(`Room ${room}`),
       shot(`Room ${room}`, 'portrait'),
@@ -292,8 +292,8 @@ describe('a report of any size', () => {
   });
 });
 
-describe('a photograph that cannot be drawn', () => {
-  it('prints a framed placeholder with its number and stamp, and never vanishes', async () => {
+describe('a picture that cannot be drawn', () => {
+  it('is printed as a framed placeholder with its number and stamp if it is a photograph', async () => {
     writeFileSync(join(folder, 'cut.jpg'), readFileSync(join(folder, 'wide.jpg')).subarray(0, 900));
     const pictures = new Map([
       ...files,
@@ -311,7 +311,7 @@ describe('a photograph that cannot be drawn', () => {
     expect(pdf.alternatives).toHaveLength(4);
   });
 
-  it('leaves a logo that cannot be drawn off the cover, with a warning', async () => {
+  it('is left off the cover, with a warning, if it is a logo', async () => {
     const { outcome, pdf } = await draw({ logo: 'nothing', address: '1 High St' });
     expect(outcome.warnings).toEqual([expect.objectContaining({ code: 'logo_not_drawn' })]);
     expect(pdf.text).toContain('1 High St');
@@ -327,7 +327,7 @@ describe('texts of any kind', () => {
     expect(pdf.pages[0]?.lines).toContain(address);
   });
 
-  it('are never cut: a million characters in the address', async () => {
+  it('are never truncated: a million characters in the address', async () => {
     const words = ['Bridge', 'house,', 'côté', '17', 'river-side', 'London'];
     const parts: string[] = [];
     for (let length = 0, seed = 7; length < 1_000_000; length += (parts.at(-1)?.length ?? 0) + 1) {
@@ -340,12 +340,12 @@ describe('texts of any kind', () => {
     expect(squeeze(texts.map(({ text }) => text).join('')).includes(squeeze(address))).toBe(true);
   });
 
-  it('are never cut: a word of 100,000 characters without a blank', async () => {
+  it('are never truncated: a word of 100,000 characters without a blank', async () => {
     const { pdf } = await draw({ tenant: 'x'.repeat(100_000) });
     expect(pdf.text.match(/x/g)?.length).toBeGreaterThanOrEqual(200_000);
   });
 
-  it('keep a cover value of 40 characters on one line, however wide its letters', async () => {
+  it('of 40 characters fit on one line of the cover, however wide their letters', async () => {
     const [address, assessor] = ['W'.repeat(40), '漢'.repeat(40)];
     const { pdf } = await draw({ address, assessor });
     expect(pdf.pages[0]?.lines).toContain(address);
@@ -362,7 +362,7 @@ describe('texts of any kind', () => {
     expect(pdf.text).not.toContain('\ufffd');
   });
 
-  it('start where their label or column does, from right to left too', async () => {
+  it('start at the edge of their label or column, from right to left too', async () => {
     const meta = {
       address: 'الطابق الأول (شقة 4)',
       company: 'שלום (בע"מ)',
@@ -387,7 +387,7 @@ describe('texts of any kind', () => {
     for (const { x } of names) expect(x).toBeLessThan(first + 60);
   });
 
-  it('keep emoji with tones, keycaps, families, flags and tags as they were sent', async () => {
+  it('retain emoji with tones, keycaps, families, flags and tags', async () => {
     const england = '🏴\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}';
     const remark = `Room 1️⃣: 👍🏽 seen by 👩🏿‍🔧, for 👨‍👩‍👧‍👦 from 🇬🇧 ${england} ❤️`;
     const { pdf } = await draw({ address: remark, areaComments: { Kitchen: [remark] } });
@@ -395,7 +395,7 @@ describe('texts of any kind', () => {
     expect(pdf.pages[0]?.texts.map(({ text }) => text).join('')).toContain(remark);
   });
 
-  it('read in the order in which they were written, whatever is to turn them round', async () => {
+  it('read in the written order, despite any bidirectional controls', async () => {
     const { pdf } = await draw(
       {
         address: 'Flat \u202etsrif\u202c floor',
@@ -411,7 +411,7 @@ describe('texts of any kind', () => {
     expect(documentOptions(info)).toMatchObject({ info: { Title: 'ab' } });
   });
 
-  it('name the characters that no font has, and draw compatibility letters as those they stand for', async () => {
+  it('name the characters that no font has, and draw compatibility letters as their equivalents', async () => {
     const { pdf, outcome } = await draw({ address: 'ᚠuay 𝔘nit', tenant: '𝕋\u0007' });
     expect(pdf.text).toContain('\ufffduay Unit');
     expect(pdf.text).toContain('Tenant  T\ufffd');
@@ -433,14 +433,14 @@ describe('texts of any kind', () => {
     expect(pdf.text).toContain('Tenant  c');
   });
 
-  it('print ten thousand remarks', async () => {
+  it('may be ten thousand remarks', async () => {
     const remarks = Array.from({ length: 10_000 }, (_, index) => `Remark ${index}.`);
     const { pdf } = await draw({ areaComments: { Kitchen: remarks } });
     expect(pdf.text.match(/Additional Comment/g)).toHaveLength(10_000);
     expect(pdf.text).toContain('Remark 9999.');
   });
 
-  it('print the caption that came with a photograph, whole', async () => {
+  it("include a photograph's own caption, whole", async () => {
     const { pdf } = await draw({}, [
       shot('Kitchen', 'landscape', { caption: `Crack above the window ${'far '.repeat(500)}end` }),
     ]);
@@ -450,7 +450,7 @@ describe('texts of any kind', () => {
 });
 
 describe('the renderer', () => {
-  it('tells how far it is', async () => {
+  it('reports its progress', async () => {
     const progress: DrawingProgress[] = [];
     const shots = Array.from({ length: 30 }, () => shot('Kitchen'));
     const { pages } = await renderer.render(jobOf({}, shots), { onProgress: (at) => progress.push(at) });
@@ -477,7 +477,7 @@ describe('the renderer', () => {
     await narrow.close();
   });
 
-  it('fails without leaving a part of a file when it cannot write', async () => {
+  it('leaves no part of a file if it cannot write', async () => {
     const outputPath = join(folder, 'no-such-folder', 'out.pdf');
     await expect(renderer.render(jobOf({}, [shot('Kitchen')], { outputPath }))).rejects.toThrow(RenderError);
     expect(existsSync(outputPath)).toBe(false);

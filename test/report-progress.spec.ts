@@ -24,7 +24,7 @@ describe('the progress of a render', () => {
       await recordPhotograph(app, { flowId, sessionId, area: `Room ${index % 40}`, jpeg });
   }
 
-  it('is streamed to whoever did not wait, page by page, until the answer', async () => {
+  it('is streamed to an async caller, page by page, until the answer', async () => {
     const flowId = await client.flow({ name: 'Open', nodes: [{ id: 'start', kind: 'start' }], edges: [] });
     const sessionId = randomUUID();
     await photographs(flowId, sessionId, 800);
@@ -48,7 +48,7 @@ describe('the progress of a render', () => {
     expect(told.at(-2)!.data.claimed).toBe(800);
   });
 
-  it('is told in the stream of a prediction whose flow renders', async () => {
+  it('is sent in the stream of a prediction whose flow renders', async () => {
     const flowId = await client.flow({
       name: 'Report and reply',
       nodes: [

@@ -9,7 +9,7 @@ import { readPdf } from './support/read-pdf.js';
 import { SealedPdf } from './support/sealed-pdf.js';
 import { personNamed, signedBy } from './support/signing-people.js';
 
-describe('what comes after the seal', () => {
+describe('the verification of a sealed report', () => {
   const room = new RenderRoom();
   let pdf: Buffer;
   let fingerprint: string;
@@ -32,7 +32,7 @@ describe('what comes after the seal', () => {
     return { status: code, out: [...lines, ...revisions, ...pictures.faults, pictures.told].join('\n') };
   }
 
-  it('finds on the last page how to check the report, with the fingerprint of the key', () => {
+  it('is explained on the last page, with the fingerprint of the key', () => {
     const path = join(room.app.place.dataDir, 'sealed.pdf');
     writeFileSync(path, pdf);
     const last = readPdf(path).pages.at(-1)!;
@@ -42,17 +42,14 @@ describe('what comes after the seal', () => {
     expect(words).toMatch(/fingerprint .*on another way than the report came/);
   });
 
-  describe('leaves it unaltered where it only adds', () => {
-    it.each(['RSA', 'EC'] as const)(
-      'the signature of somebody else, told by their name (%s)',
-      async (kind) => {
-        const { status, out } = verify(await signedBy(await personNamed('Tom Ant', kind), pdf));
-        expect([status, out]).toEqual([0, expect.stringContaining('Revision 2: signed by "Tom Ant"')]);
-        expect(out).toMatch(/not vouched for, dated \d{4}-/);
-        expect(out).toContain('Unaltered: every byte of the first revision is as it was sealed');
-        expect(out).not.toMatch(/does not fit|not of the whole file/);
-      },
-    );
+  describe('reports as unaltered', () => {
+    it.each(['RSA', 'EC'] as const)("another person's signature, with their name (%s)", async (kind) => {
+      const { status, out } = verify(await signedBy(await personNamed('Tom Ant', kind), pdf));
+      expect([status, out]).toEqual([0, expect.stringContaining('Revision 2: signed by "Tom Ant"')]);
+      expect(out).toMatch(/not vouched for, dated \d{4}-/);
+      expect(out).toContain('Unaltered: every byte of the first revision is as it was sealed');
+      expect(out).not.toMatch(/does not fit|not of the whole file/);
+    });
 
     it('a second signature after the first, and a comment between them', async () => {
       const once = await signedBy(await personNamed('Clerk One'), pdf);
@@ -83,7 +80,7 @@ describe('what comes after the seal', () => {
       expect(out).toContain('Unaltered');
     });
 
-    it('a note in a revision whose table of objects is a stream', () => {
+    it('a note in a revision with a cross-reference stream', () => {
       const objects = {
         ...report.withEntry(report.pages[0]!, ''),
         ...report.withEntry(report.root, '/Version /1.7'),
@@ -113,7 +110,7 @@ describe('what comes after the seal', () => {
     });
   });
 
-  describe('is told as an alteration', () => {
+  describe('reports as an alteration', () => {
     it.each(Object.entries({ ...ALTERATIONS, ...COVERINGS }))('%s', (_, [said, made]) => {
       const { status, out } = verify(made(report));
       expect([status, out]).toEqual([1, expect.stringMatching(said)]);
@@ -121,7 +118,7 @@ describe('what comes after the seal', () => {
       expect(out).not.toMatch(/unaltered/i);
     });
 
-    it('also under a signature of its own', async () => {
+    it('also one with a signature of its own', async () => {
       const picture = report.objectWith(/\/Subtype \/Image/);
       const body = report.bodyOf(picture).replace('/DeviceRGB', '/DeviceGray');
       const forged = report.with({ objects: { [picture]: body } });
@@ -141,7 +138,7 @@ describe('what comes after the seal', () => {
     });
   });
 
-  it('is looked for quickly in bytes that look like the beginning of seals', () => {
+  it('is fast for bytes that look like the beginning of seals', () => {
     const began = performance.now();
     for (const text of ['%', 'InspectionSeal1 ']) {
       const { status, out } = verify(Buffer.alloc(32_000_000, text));
@@ -150,7 +147,7 @@ describe('what comes after the seal', () => {
     expect(performance.now() - began).toBeLessThan(60_000);
   }, 90_000);
 
-  it('says of a signature whose bytes were changed that it does not fit', async () => {
+  it('reports a signature with changed bytes as invalid', async () => {
     const signed = await signedBy(await personNamed('Tom Ant'), pdf);
     const at = signed.indexOf('/M (D:') + 7;
     signed[at] = signed[at] === 0x39 ? 0x38 : 0x39;
@@ -158,7 +155,7 @@ describe('what comes after the seal', () => {
     expect([status, out]).toEqual([0, expect.stringContaining('the signature does not fit the file')]);
   });
 
-  it('knows a signature by a key that the reader trusts, and never takes it for the seal', async () => {
+  it('recognises a signature by a key that the reader trusts, and never takes it for the seal', async () => {
     const person = await personNamed('Tom Ant');
     const signed = await signedBy(person, pdf);
     const key = Buffer.from(

@@ -10,17 +10,17 @@ import { recordPhotograph } from './support/recorded-photographs.js';
 import { samplePhotograph } from './support/sample-photographs.js';
 import { installed } from './support/services.js';
 
-/** Tests of what other programs make of the file. */
+/** Tests of other programs' view of the file. */
 const withQpdf = installed('qpdf') ? it : it.skip;
 
-/** Changes the bytes at a place. */
+/** Replaces the bytes at a position. */
 const withBytes = (pdf: Buffer, at: number, bytes: Buffer | string): Buffer => {
   const changed = Buffer.from(pdf);
   changed.set(Buffer.from(bytes), at);
   return changed;
 };
 
-/** The same file under a seal of somebody's own. */
+/** Returns the same file with a seal by another key. */
 function sealedAgain(pdf: Buffer): Buffer {
   const other = generateKeyPairSync('ed25519')
     .privateKey.export({ format: 'der', type: 'pkcs8' })
@@ -31,7 +31,7 @@ function sealedAgain(pdf: Buffer): Buffer {
   return withBytes(unsigned, signatureAt, signatureOf(other, sha256(new Uint8Array(unsigned).buffer)));
 }
 
-/** Another revision behind the file, in which the picture of this object is another one; the old bytes stay in the file. */
+/** Appends a revision that replaces the picture of this object; the old bytes stay in the file. */
 function appendedPicture(pdf: Buffer, jpeg: Buffer, other: Buffer): Buffer {
   const text = pdf.toString('latin1');
   const streamAt = text.lastIndexOf('stream\n', pdf.indexOf(jpeg));
@@ -84,7 +84,7 @@ describe('the seal of a report', () => {
     rmSync(directory, { recursive: true });
   });
 
-  /** In a place without a key of its own, unless one is named. */
+  /** Runs in a folder without a key by default. */
   function verify(file: Uint8Array, more: readonly string[] = [], dataDir = join(directory, 'no-data')) {
     const path = join(directory, 'report.pdf');
     writeFileSync(path, file);
@@ -118,7 +118,7 @@ describe('the seal of a report', () => {
   });
 
   describe('with a key that the reader trusts', () => {
-    it('says that the file is unaltered: the key by its fingerprint, itself, or a file of either', () => {
+    it('confirms that the file is unaltered: the key by its fingerprint, itself, or a file of either', () => {
       const spelled = fingerprint.toUpperCase().replaceAll(/(..)(?=.)/g, '$1:');
       const files = {
         fingerprint: `${fingerprint}\n`,
@@ -139,13 +139,13 @@ describe('the seal of a report', () => {
       expect(verify(pdf, [publicKey]).status).toBe(0);
     });
 
-    it('takes the key of the installation that it runs in', () => {
+    it('accepts the key of the installation in which the check runs', () => {
       const { status, out } = verify(pdf, [], room.app.place.dataDir);
       expect([status, out]).toEqual([0, expect.stringContaining('the key of this installation')]);
       expect(verify(pdf, ['--key', '0'.repeat(64)], room.app.place.dataDir).status).toBe(2);
     });
 
-    it('takes no key from a damaged or empty file', () => {
+    it('accepts no key from a damaged or empty file', () => {
       const empty = mkdtempSync(join(directory, 'data-'));
       writeFileSync(join(empty, 'seal-key'), '');
       expect(verify(pdf, [], empty)).toEqual({ status: 2, out: expect.stringContaining('holds no key') });
@@ -155,7 +155,7 @@ describe('the seal of a report', () => {
       });
     });
 
-    it('names the picture that was changed', () => {
+    it('names the changed picture', () => {
       const { status, out } = trusting(withBytes(pdf, pdf.indexOf(jpeg) + jpeg.length - 20, 'X'));
       expect(status).toBe(1);
       expect(out).toContain('altered after it was sealed');
@@ -169,13 +169,13 @@ describe('the seal of a report', () => {
       ['a byte less', () => pdf.subarray(0, -1)],
       ['its first half', () => pdf.subarray(0, pdf.length / 2)],
       ['another date in the page', () => withBytes(pdf, 2000, Buffer.from([pdf[2000]! ^ 1]))],
-    ])('is 1 for %s', (_, change) => {
+    ])('exits with 1 for %s', (_, change) => {
       const { status, out } = trusting(change());
       expect([status, out]).toEqual([1, expect.stringContaining('ALTERED')]);
       expect(out).not.toMatch(/unaltered/i);
     });
 
-    it('sees the picture that an appended revision shows, not the one that still lies in the file', () => {
+    it('checks the picture shown by an appended revision, not the original that is still in the file', () => {
       const other = readFileSync(samplePhotograph('hallway'));
       const { status, out } = trusting(appendedPicture(pdf, jpeg, other));
       expect(status).toBe(1);
@@ -183,7 +183,7 @@ describe('the seal of a report', () => {
       expect(out).toContain('2 of 3 pictures');
     });
 
-    it('is 1 for the seal of another report, and for one more seal behind it', async () => {
+    it('exits with 1 for the seal of another report, and for a second seal after it', async () => {
       const other = (await made()).file;
       const seal = (file: Buffer) =>
         file.subarray(file.indexOf(SEAL_MARK), file.indexOf(SEAL_MARK) + SEAL_MARK.length + 132);
@@ -194,7 +194,7 @@ describe('the seal of a report', () => {
   });
 
   describe('without such a key', () => {
-    it('never says that the file is unaltered, but who sealed it', () => {
+    it('never confirms that the file is unaltered, but names the key of the seal', () => {
       const { status, out } = verify(pdf);
       expect([status, out]).toEqual([2, expect.stringContaining(fingerprint)]);
       expect(out).toContain('NOT VOUCHED FOR');
@@ -202,7 +202,7 @@ describe('the seal of a report', () => {
       expect(out).not.toMatch(/unaltered/i);
     });
 
-    it('is 2 for a report that was changed and sealed again with another key', () => {
+    it('exits with 2 for a report that was changed and sealed again with another key', () => {
       const changed = sealedAgain(withBytes(pdf, pdf.indexOf(jpeg) + jpeg.length - 20, 'X'));
       for (const { status, out } of [
         verify(changed),
@@ -244,19 +244,19 @@ describe('the seal of a report', () => {
       () => Buffer.from('%PDF-1.7\n' + '1 0 obj <</Length 9>> stream\n'.repeat(350_000)),
     ],
     ['marks of seals alone', () => Buffer.from(`${SEAL_MARK} `.repeat(100_000))],
-  ])('ends with 2, and a sentence, for %s', (_, file) => {
+  ])('exits with 2, and a sentence, for %s', (_, file) => {
     const { status, out } = trusting(file());
     expect([status, out]).toEqual([2, expect.stringContaining('NO SEAL')]);
     expect(out).not.toMatch(/unaltered|\n\s+at /i);
   });
 
-  it('ends with 2 for a file that is not there', () => {
+  it('exits with 2 for a missing file', () => {
     const script = join(__dirname, '..', 'scripts', 'verify.mjs');
     expect(spawnSync(process.execPath, [script, join(directory, 'none.pdf')]).status).toBe(2);
     expect(spawnSync(process.execPath, [script]).status).toBe(2);
   });
 
-  it('has the list of evidence beside it, signed with the hash of the file', async () => {
+  it('is accompanied by the list of evidence, signed with the hash of the file', async () => {
     const sessionId = session();
     await photographs(sessionId, 2, room.keyed.flowId);
     const { body } = await render({ sessionId }, room.keyed.headers);

@@ -54,13 +54,13 @@ describe.each(['RSA', 'EC'] as const)('a report of a service that signs (%s)', (
     rmSync(directory, { recursive: true, force: true });
   });
 
-  it('is answered with the size and hash of the file as it is given', () => {
+  it('is returned with the size and hash of the signed file', () => {
     expect(answer.status).toBe(200);
     expect(answer.body.file).toMatchObject({ bytes: pdf.length, sha256: sha256(new Uint8Array(pdf).buffer) });
     expect(answer.body.warnings).toEqual([]);
   });
 
-  it('is unaltered, and told by the name of who signed it', () => {
+  it('is unaltered, and reported with the name of the signer', () => {
     const { code, revisions, out } = verify(pdf);
     expect([code, revisions]).toEqual([
       0,
@@ -70,7 +70,7 @@ describe.each(['RSA', 'EC'] as const)('a report of a service that signs (%s)', (
     expect(out).toContain('every byte of the first revision is as it was sealed');
   });
 
-  it('is, up to its seal, byte for byte what the list of evidence is of', async () => {
+  it('equals, up to its seal, byte for byte the file of the list of evidence', async () => {
     const { id } = answer.body.file;
     const { signed } = (await client.admin('GET', `pdf/reports/${id}/manifest`)).body;
     const first = pdf.subarray(0, signed.file.bytes as number);
@@ -78,7 +78,7 @@ describe.each(['RSA', 'EC'] as const)('a report of a service that signs (%s)', (
     expect(verify(first)).toMatchObject({ code: 0, revisions: [] });
   });
 
-  it('is the same file when it is drawn again, also where its file was lost', async () => {
+  it('is the same file when it is redrawn, also if its file was lost', async () => {
     const { id, sha256: hash, bytes } = answer.body.file;
     const { key } = (await room.app.app.get(ReportVault).find(id as string))!;
     await room.app.app.get(BlobStore).remove(key);
@@ -89,7 +89,7 @@ describe.each(['RSA', 'EC'] as const)('a report of a service that signs (%s)', (
     expect((await fileOf(answer)).equals(pdf)).toBe(true);
   });
 
-  it('is signed in each edition, and drawn again as it was', async () => {
+  it('is signed in each edition, and redrawn unchanged', async () => {
     const sessionId = session();
     await photographs(sessionId);
     const first = await render({ sessionId });
@@ -105,7 +105,7 @@ describe.each(['RSA', 'EC'] as const)('a report of a service that signs (%s)', (
     expect(verify(await fileOf({ ...first, body })).revisions).toHaveLength(1);
   });
 
-  it('is not signed while it is a preview', async () => {
+  it('is not signed in a preview', async () => {
     const sessionId = session();
     await photographs(sessionId);
     const preview = await fileOf(await render({ sessionId }, room.adminHeaders(), { preview: true }));
@@ -113,7 +113,7 @@ describe.each(['RSA', 'EC'] as const)('a report of a service that signs (%s)', (
     expect(preview.includes('/ByteRange')).toBe(false);
   });
 
-  it('verifies as both where somebody signs after the service', async () => {
+  it('verifies as both if somebody signs after the service', async () => {
     const twice = await signedBy(await personNamed('Tom Ant', 'RSA'), pdf);
     expect(twice.subarray(0, pdf.length).equals(pdf)).toBe(true);
     const { code, revisions } = verify(twice);
@@ -127,7 +127,7 @@ describe.each(['RSA', 'EC'] as const)('a report of a service that signs (%s)', (
     expect(revisions.join(' ')).not.toMatch(/does not fit|not of the whole file/);
   });
 
-  it('is altered where a later revision replaces a picture, signed or not', async () => {
+  it('is altered if a later revision replaces a picture, signed or not', async () => {
     const report = new SealedPdf(pdf);
     const picture = report.objectWith(/\/Subtype \/Image/);
     const body = report.bodyOf(picture).replace('/DeviceRGB', '/DeviceGray');
@@ -137,7 +137,7 @@ describe.each(['RSA', 'EC'] as const)('a report of a service that signs (%s)', (
     }
   });
 
-  it('is altered where the signature itself is changed, or bytes of the sealed part', () => {
+  it('is altered if the signature itself is changed, or bytes of the sealed part', () => {
     const changed = (at: number) => {
       const copy = Buffer.from(pdf);
       copy[at]! ^= 1;
@@ -172,7 +172,7 @@ describe.each(['RSA', 'EC'] as const)('a report of a service that signs (%s)', (
     );
   });
 
-  it('says who signs beside the key of the seal', async () => {
+  it('names the signer beside the key of the seal', async () => {
     expect((await client.send('GET', '/api/v1/pdf/seal')).body.signature).toMatchObject({
       name: 'Inspections Ltd',
       fingerprint: expect.stringMatching(/^[0-9a-f]{64}$/),
@@ -180,8 +180,8 @@ describe.each(['RSA', 'EC'] as const)('a report of a service that signs (%s)', (
   });
 });
 
-describe('a service that begins to sign, and one that stops', () => {
-  it('draws each report again as it was given, signed or not', async () => {
+describe('a service that begins to sign, and one that stops signing', () => {
+  it('redraws each report as it was returned, signed or not', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'signature-'));
     const SIGNING_P12 = await p12File(directory, 'own', await personNamed('Inspections Ltd'));
     const signs = { RENDERS_PER_MINUTE: '1000', SIGNING_P12, SIGNING_P12_PASSWORD: 'open sesame' };

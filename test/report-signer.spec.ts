@@ -37,7 +37,7 @@ describe('the file that signs reports', () => {
     person.then((one) => p12File(directory, name, one, manner));
   const at = (epochMs: number) => Object.assign(new Clock(), { now: () => epochMs });
 
-  it('is opened with RSA and EC keys, in old and new forms of encryption, with whatever password', async () => {
+  it('is opened with RSA and EC keys, in old and new encryption, with any password', async () => {
     for (const kind of ['RSA', 'EC'] as const) {
       for (const manner of [{}, { legacy: true }, { password: 'pässwörd' }, { password: '' }]) {
         const path = await file(manner, personNamed('Inspections Ltd', kind));
@@ -50,7 +50,7 @@ describe('the file that signs reports', () => {
     }
   });
 
-  it('signs nothing where none is named, and says where a time-stamp server then has no effect', async () => {
+  it('signs nothing if none is configured, and reports if a time-stamp server then has no effect', async () => {
     const signing = await open('', '', undefined, { TSA_URL: 'http://127.0.0.1:1' });
     expect(signing.identity).toBeUndefined();
     expect(signing.order()).toEqual({ warnings: [] });
@@ -72,11 +72,11 @@ describe('the file that signs reports', () => {
       () => file({}, personNamed('Old Ltd', 'EC', -1)),
       /^SIGNING_P12: .* has expired: the certificate of "Old Ltd" was valid until \d{4}-\d\d-\d\d\. Put a new one/,
     ],
-  ])('stops the start with a sentence where it %s', async (_, make, said) => {
+  ])('prevents the start with a sentence if it %s', async (_, make, said) => {
     expect(await faultsOf(await make())).toEqual([expect.stringMatching(said)]);
   });
 
-  it('stops the start where it is no PKCS #12 file at all, or cut off', async () => {
+  it('prevents the start if it is no PKCS #12 file, or truncated', async () => {
     const path = join(directory, 'other.p12');
     for (const bytes of [
       Buffer.alloc(0),
@@ -88,25 +88,25 @@ describe('the file that signs reports', () => {
     }
   });
 
-  it('stops the start where its key belongs to none of its certificates', async () => {
+  it('prevents the start if its key belongs to none of its certificates', async () => {
     const [one, other] = [await personNamed('One'), await personNamed('Other')];
     const path = await p12File(directory, 'strange', one, { keyOf: other });
     expect(await faultsOf(path)).toEqual([expect.stringContaining('belongs to none of its certificates')]);
   });
 
-  it('stops the start before its certificate begins', async () => {
+  it('prevents the start before its certificate becomes valid', async () => {
     const path = await file();
     expect(await faultsOf(path, PASSWORD, at(Date.now() - 30 * DAY_MS))).toEqual([
       expect.stringContaining('is not valid yet'),
     ]);
   });
 
-  it('warns of a certificate that expires soon', async () => {
+  it('causes a warning if its certificate expires soon', async () => {
     await open(await file({}, personNamed('Short Ltd', 'EC', 5)));
     expect(warned).toHaveBeenCalledWith(expect.anything(), expect.stringContaining('expires soon'));
   });
 
-  it('makes room for no signature once its certificate has expired, and says so: the report is given without', async () => {
+  it('reserves no space for a signature once its certificate has expired, and reports it: the report is unsigned', async () => {
     const clock = at(Date.now());
     const signing = await open(await file({}, personNamed('Short Ltd', 'EC', 5)), PASSWORD, clock);
     expect(signing.order()).toMatchObject({ revision: { signedAt: clock.now() }, warnings: [] });

@@ -30,7 +30,7 @@ describe('a report whose signature is stamped with the time', () => {
     const SIGNING_P12 = await p12File(directory, 'own', await personNamed('Inspections Ltd'), {
       legacy: true,
     });
-    // The address is an admin's word: it needs no place in OUTBOUND_ALLOW.
+    // The address is configured by an admin: it needs no entry in OUTBOUND_ALLOW.
     await room.start({ SIGNING_P12, SIGNING_P12_PASSWORD: 'open sesame', TSA_URL });
     ({ fingerprint } = (await room.client.send('GET', '/api/v1/pdf/seal')).body);
   });
@@ -51,7 +51,7 @@ describe('a report whose signature is stamped with the time', () => {
     return { status, body, pdf, code, told: revisions.join('\n') };
   }
 
-  it('tells who stamped it, and when', async () => {
+  it('names who stamped it, and when', async () => {
     const asked = tsa.asked;
     const { body, code, told } = await rendered('right');
     expect(code).toBe(0);
@@ -62,7 +62,7 @@ describe('a report whose signature is stamped with the time', () => {
     expect(tsa.asked).toBe(asked + 1);
   });
 
-  it('is drawn again with the same stamp, and asks for no other', async () => {
+  it('is redrawn with the same stamp, without a new request', async () => {
     const { body } = await rendered('right');
     const asked = tsa.asked;
     const again = await room.client.admin('POST', `pdf/reports/${body.file.id}/redraw`);
@@ -70,7 +70,7 @@ describe('a report whose signature is stamped with the time', () => {
     expect(tsa.asked).toBe(asked);
   });
 
-  it('is asked for once where the report is drawn several times to fit into a size', async () => {
+  it('is stamped once if the report is drawn several times to fit a size', async () => {
     tsa.manner = 'right';
     const sessionId = room.session();
     await room.photographs(sessionId, 2);
@@ -93,7 +93,7 @@ describe('a report whose signature is stamped with the time', () => {
     expect(said).toContain('Signature Validation: Signature is Valid.');
   });
 
-  it('takes no answer for a fault of its own, whatever bytes of it are wrong', async () => {
+  it('rejects an answer with any changed byte, without failing', async () => {
     tsa.manner = 'garbled';
     const told = new Set<string>();
     for (let time = 0; time < 120; time++) {
@@ -116,7 +116,7 @@ describe('a report whose signature is stamped with the time', () => {
     ['hangs', /in time/],
     ['hangs in the middle', /in time/],
   ])(
-    'is signed without a stamp, and says so, where the server is wrong: %s',
+    'is signed without a stamp, and reports it, if the server is wrong: %s',
     async (manner, reason) => {
       const { status, body, code, told } = await rendered(manner);
       expect([status, code]).toEqual([200, 0]);
@@ -129,7 +129,7 @@ describe('a report whose signature is stamped with the time', () => {
 });
 
 describe('a report whose time-stamp server is down', () => {
-  it('is signed without a stamp, and says so', async () => {
+  it('is signed without a stamp, and reports it', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'stamps-'));
     const room = new RenderRoom();
     const SIGNING_P12 = await p12File(directory, 'own', await personNamed('Inspections Ltd'));
@@ -158,7 +158,7 @@ describe('a report that is mailed with smaller pictures', () => {
   it.each<[TsaManner, number]>([
     ['right', 2],
     ['not granted', 1],
-  ])('asks for a second stamp only where it got the first: %s', async (manner, times) => {
+  ])('requests a second stamp only if it got the first: %s', async (manner, times) => {
     const directory = mkdtempSync(join(tmpdir(), 'stamps-'));
     const [tsa, mailbox, room] = [new FakeTsa(directory), await openMailbox(), new RenderRoom()];
     const TSA_URL = await tsa.listen();

@@ -8,8 +8,8 @@ import { type PdfStructure, readStructure, type Tagged } from './support/read-st
 import { casePictures, readCase } from './support/report-cases.js';
 
 /**
- * The tags of a report as a reader of them finds them, clause by clause of ISO 14289-1 (PDF/UA-1). It is no validator, of which
- * there is none among the packages of this project: the file does not claim to conform.
+ * The tags of a report, clause by clause of ISO 14289-1 (PDF/UA-1). This is no validator; no package of this project
+ * has one, and the file claims no conformance.
  */
 const folder = mkdtempSync(join(tmpdir(), 'report-structure-'));
 const renderer = new PdfRenderer();
@@ -33,36 +33,36 @@ describe.each(CASES)('the tags of the report of the case %s', (name) => {
     structure = readStructure(outputPath);
   });
 
-  it('7.1: it says that it is tagged, and suspects nothing', () => {
+  it('7.1: declare the file tagged, without suspects', () => {
     const info = structure.file.dict(structure.catalogue.get('MarkInfo'));
     expect([info?.get('Marked'), info?.has('Suspects')]).toEqual([true, false]);
   });
 
-  it('7.1: every text is in the tree once, or is an artifact', () => {
+  it('7.1: contain every text once, or it is an artifact', () => {
     const onPages = pdf.pages.flatMap(({ marked }) => [...marked.values()]);
     expect(structure.document.text.length).toBe(onPages.join('').length);
     for (const { texts } of pdf.pages) for (const { role } of texts) expect(role).not.toBe('');
   });
 
-  it('7.1: headings and figures stand in the tree in the order of the pages', () => {
+  it('7.1: have headings and figures in the order of the pages', () => {
     const places = structure.all
       .filter(({ role }) => /^(H\d|Figure)$/.test(role))
       .map(({ page = -1, mark = -1 }) => page * 100_000 + mark);
     expect(places).toEqual([...places].sort((one, other) => one - other));
   });
 
-  it('7.1: all roles are standard ones, so that no map of roles is needed', () => {
+  it('7.1: have standard roles only, without a role map', () => {
     const standard = /^(Document|Sect|H[1-6]|P|Link|TOC|TOCI|Reference|Table|TR|TH|TD|Figure|Caption|Span)$/;
     for (const { role } of structure.all) expect(role).toMatch(standard);
     expect(structure.file.dict(structure.catalogue.get('StructTreeRoot'))?.has('RoleMap')).toBe(false);
   });
 
-  it('7.1: the title is what a window shows', () => {
+  it('7.1: give the title that a window shows', () => {
     const preferences = structure.file.dict(structure.catalogue.get('ViewerPreferences'));
     expect(preferences?.get('DisplayDocTitle')).toBe(true);
   });
 
-  it('7.2: parts that stand apart on the page are read apart', () => {
+  it('7.2: separate parts that are apart on the page', () => {
     const captions = all('Caption').map(({ text }) => text);
     expect(captions.length).toBeGreaterThan(0);
     for (const caption of captions)
@@ -75,7 +75,7 @@ describe.each(CASES)('the tags of the report of the case %s', (name) => {
         expect(text).not.toMatch(/(BST|GMT)[^\s,;.)–-]|signatureDate|[a-z]\d+ photographs?$/);
   });
 
-  it('7.3: each figure has an alternative text, and says where it stands on its page', () => {
+  it('7.3: give each figure an alternative text and a box on its page', () => {
     const figures = all('Figure');
     expect(figures.length).toBeGreaterThan(0);
     for (const { alternative, attributes } of figures) {
@@ -90,7 +90,7 @@ describe.each(CASES)('the tags of the report of the case %s', (name) => {
     }
   });
 
-  it('7.3: the picture of each figure lies in its box', () => {
+  it('7.3: have the picture of each figure within its box', () => {
     const boxes = all('Figure').map(({ page, attributes }) => ({ page, box: attributes.BBox as number[] }));
     pdf.pages.forEach(({ pictures }, page) => {
       for (const { x, y, width, height } of pictures) {
@@ -108,14 +108,14 @@ describe.each(CASES)('the tags of the report of the case %s', (name) => {
     });
   });
 
-  it('7.4: headings begin with the first level and leave none out', () => {
+  it('7.4: begin headings with the first level and skip none', () => {
     const levels = structure.all.flatMap(({ role }) => /^H(\d)$/.exec(role)?.[1] ?? []).map(Number);
     expect(levels[0]).toBe(1);
     expect(levels.filter((level) => level === 1)).toHaveLength(1);
     levels.slice(1).forEach((level, index) => expect(level).toBeLessThanOrEqual((levels[index] ?? 0) + 1));
   });
 
-  it('7.5: each head cell says what it heads, and each row of a table has as many cells', () => {
+  it('7.5: give each head cell its scope, and each table row the same number of cells', () => {
     for (const { attributes } of all('TH')) {
       expect(attributes.O).toBe('Table');
       expect(attributes.Scope).toMatch(/^(Row|Column)$/);
@@ -127,14 +127,14 @@ describe.each(CASES)('the tags of the report of the case %s', (name) => {
     }
   });
 
-  it('7.5: the labels of the cover are the heads of their values', () => {
+  it('7.5: make the labels of the cover the heads of their values', () => {
     const rows = all('TR').filter(({ kids: [head] }) => head?.attributes.Scope === 'Row');
     const reference = rows.find(({ kids: [head] }) => head?.text === 'Report reference');
     expect(reference?.kids.map(({ role }) => role).slice(0, 2)).toEqual(['TH', 'TD']);
     expect(reference?.kids[1]?.text).toMatch(/^\S+$/);
   });
 
-  it('7.8: running heads and footers are artifacts of their kind', () => {
+  it('7.8: mark running heads and footers as artifacts of their kind', () => {
     const pages = pdf.pages.map(({ texts }) => texts.filter(({ role }) => role === 'Artifact'));
     pages.forEach((texts, page) => {
       expect(texts.map(({ text }) => text)).toContain(`Page ${page + 1} of ${pages.length}`);
@@ -142,11 +142,11 @@ describe.each(CASES)('the tags of the report of the case %s', (name) => {
     expect(structure.document.text).not.toMatch(/Page \d+ of \d+/);
   });
 
-  it('7.18: each page is walked in the order of its structure', () => {
+  it('7.18: order the tabs of each page by structure', () => {
     for (const { dict } of structure.file.pages) expect(dict.get('Tabs')).toMatchObject({ value: 'S' });
   });
 
-  it('7.18.5: each link is in the tree under a Link, with a description', () => {
+  it('7.18.5: have each link under a Link element, with a description', () => {
     const { file } = structure;
     const links = file.pages.flatMap(({ dict }) =>
       file.list(dict.get('Annots')).map((link) => file.dict(link)!),
@@ -182,7 +182,7 @@ describe('a text of several lines', () => {
     structure = readStructure(outputPath);
   });
 
-  it('7.2: is read with a blank for each line end that was sent, and none of its words torn', () => {
+  it('7.2: has a blank for each line end, and no torn word', () => {
     const texts = structure.all.filter(({ role }) => role === 'P').map(({ text }) => text);
     expect(texts).toContain('1 High St Leeds');
     expect(texts).toContain(remark.replaceAll('\n', ' '));
@@ -214,7 +214,7 @@ describe('texts of other languages', () => {
     [pdf, structure] = [readPdf(outputPath), readStructure(outputPath)];
   });
 
-  it('7.2: name the language that their script tells', () => {
+  it('7.2: declare the language of their script', () => {
     const said = new Map<string, string>();
     for (const { role, language = '', text } of structure.all)
       if (role === 'Span' && language !== '') said.set(language, (said.get(language) ?? '') + text);
@@ -225,13 +225,13 @@ describe('texts of other languages', () => {
     expect(said.get('ka')).toContain('ენა');
   });
 
-  it('7.1: stand whole in the text of their element, however many languages it is in', () => {
+  it('7.1: stand whole in the text of their element, in any number of languages', () => {
     const paragraphs = structure.all.filter(({ role }) => role === 'P').map(({ text }) => text.trim());
     for (const remark of ['Παρακαλώ Petros', '北京路 12', 'ქართული ენა'])
       expect(paragraphs).toContain(remark);
   });
 
-  it('7.1: are marked side by side, never within marked content of an element: not every reader knows that', () => {
+  it('7.1: are marked side by side, never within marked content of an element, which not every reader supports', () => {
     for (const { content } of pdf.pages) {
       const open: string[] = [];
       for (const [operator, opened] of content.matchAll(/(\/\w+ <<.*?>>|\/\w+) B[DM]C|\bEMC\b/g)) {
@@ -245,7 +245,7 @@ describe('texts of other languages', () => {
     }
   });
 
-  it('stand at the right edge where they run from right to left', () => {
+  it('stand at the right edge if they run from right to left', () => {
     const texts = pdf.pages.flatMap((page) => page.texts.filter(({ role }) => role === 'P'));
     for (const start of ['مونلا', 'המוק']) {
       const found = texts.find(({ text }) => text.includes(start));

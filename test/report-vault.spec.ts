@@ -29,7 +29,7 @@ describe('a report', () => {
       expect((await client.send('GET', file, undefined, adminHeaders())).status).toBe(200);
     });
 
-    it('is not opened by an address that was altered or has expired', async () => {
+    it('is not opened by an altered or expired address', async () => {
       const sessionId = session();
       await photographs(sessionId);
       const url = new URL((await render({ sessionId })).body.file.url as string);
@@ -41,7 +41,7 @@ describe('a report', () => {
       expect((await fetch(url)).status).toBe(401);
     });
 
-    it('is read in parts: one range at a time, of the version that If-Range names', async () => {
+    it('is read in ranges: one at a time, of the version that If-Range names', async () => {
       const sessionId = session();
       await photographs(sessionId);
       const { url, bytes, sha256: hash } = (await render({ sessionId })).body.file;
@@ -97,7 +97,7 @@ describe('a report', () => {
       expect([known.status, known.headers.get('etag'), await known.text()]).toEqual([304, `"${hash}"`, '']);
     });
 
-    it('is named by its session and photographs, and shown inline if asked', async () => {
+    it('is named after its session and photographs, and shown inline on request', async () => {
       const sessionId = session();
       await client.send('POST', '/api/v1/inspection/capture', {
         flowId: room.flowId,
@@ -122,7 +122,7 @@ describe('a report', () => {
       }
     });
 
-    it('is the last report of its session until a newer one is there', async () => {
+    it('is the last report of its session until there is a newer one', async () => {
       const sessionId = session();
       const opening = { flowId: room.flowId, sessionId, area: 'Hall' };
       await client.send('POST', '/api/v1/inspection/capture', opening);
@@ -137,12 +137,12 @@ describe('a report', () => {
       }
     });
 
-    it('can be mailed only where there is a mail server, and admins are told', async () => {
+    it('can be mailed only with a mail server, which admins can look up', async () => {
       expect((await client.admin('GET', 'pdf/delivery')).body).toEqual({ email: false });
       expect((await client.send('GET', '/api/v1/pdf/delivery')).body.code).toBe('invalid_admin_key');
     });
 
-    it('is drawn again to the same bytes, and mended by it', async () => {
+    it('is redrawn to the same bytes, and repaired by it', async () => {
       const sessionId = session();
       await photographs(sessionId, 3);
       const logo = `data:image/png;base64,${(await logoPicture()).toString('base64')}`;
@@ -171,7 +171,7 @@ describe('a report', () => {
       expect(reads).not.toHaveBeenCalled();
       const file = await fetch(redrawn.body.file.url as string);
       expect((await file.arrayBuffer()).byteLength).toBe(body.file.bytes);
-      // Once to check it, once to send it.
+      // Reads once to check it, once to send it.
       expect(reads).toHaveBeenCalledTimes(2);
       reads.mockRestore();
     });

@@ -12,7 +12,7 @@ const TABLES: Record<DatabaseKind, string> = {
     WHERE table_schema = 'public' AND table_type = 'BASE TABLE' AND table_name <> 'migrations'`,
 };
 
-/** Whatever a newer version may do to a database within one version: it adds. */
+/** The changes that a newer version may make to a database within one version: it only adds. */
 async function upgrade({ gate, reader }: TestDatabase, kind: DatabaseKind): Promise<void> {
   const tables = await reader.all<{ name: string }>(TABLES[kind]);
   expect(tables.length).toBeGreaterThan(20);
@@ -27,7 +27,7 @@ async function upgrade({ gate, reader }: TestDatabase, kind: DatabaseKind): Prom
 }
 
 describe.each(databases)('a service on %s beside a newer version', (kind) => {
-  it('goes on when that one has migrated the database', async () => {
+  it('continues after that one has migrated the database', async () => {
     if (kind === 'postgres' && !(await postgresReachable())) return;
     const app: TestApp = await startTestApp({ database: kind });
     const database = await openTestDatabase(kind, { place: app.place });
@@ -36,7 +36,7 @@ describe.each(databases)('a service on %s beside a newer version', (kind) => {
     const photographs = [{ data: (await smallJpeg()).toString('base64'), mime: 'image/jpeg' }];
     const post = (path: string, body: object) => client.send('POST', `/api/v1/${path}`, body);
 
-    /** The same calls each time, of a session of its own. */
+    /** Makes the same calls each time, in a session of its own. */
     async function everything(sessionId: string): Promise<Answer[]> {
       const source = { type: 'inspection', flowId: flow, sessionId, meta: {} };
       const answers = [

@@ -8,7 +8,7 @@ import { ServiceClient } from './support/service-client.js';
 
 const callOf = (name: string, given: object = {}) => ({ id: name, name, arguments: JSON.stringify(given) });
 
-/** The results of its calls as the model was told them in the last question that it was asked. */
+/** Returns the results of its calls in the model's last request. */
 const toldIn = ({ body }: FakeRequest): string[] =>
   (body.messages as { role: string; content: string }[]).flatMap(({ role, content }) =>
     role === 'tool' ? [content] : [],
@@ -25,7 +25,7 @@ interface TracedRun {
   error?: string;
 }
 
-/** The rooms of inspections and reports as tools of an agent (contract section 9). */
+/** The inspection and report tools of an agent (contract section 9). */
 describe('an agent that inspects', () => {
   let service: TestApp;
   let model: FakeModel;
@@ -122,7 +122,7 @@ describe('an agent that inspects', () => {
     ]);
   });
 
-  it('records what the model says of items and meters, and reads no template in it', async () => {
+  it('records items and meters from the model, and fills no template in them', async () => {
     const flowId = await agentWith({ tool: 'capture', keys: '[{"kind":"{{$vars.key}}"}]' });
     const chatId = randomUUID();
     const said = {
@@ -145,7 +145,7 @@ describe('an agent that inspects', () => {
     ]);
   });
 
-  it('is told of a picture that cannot be used, of a report that lacks areas, and of nothing to do', async () => {
+  it('gets errors for an unusable picture, a report that lacks areas, and an empty inspection', async () => {
     const [flowId, chatId] = [await inspector(), randomUUID()];
     const broken = { type: 'file', name: 'x', mime: 'image/png', data: 'data:image/png;base64,YnJva2Vu' };
     model.answers.push(
@@ -173,7 +173,7 @@ describe('an agent that inspects', () => {
     expect(await reportsOf(chatId)).toEqual([]);
   });
 
-  it('asks the model for nothing that the flow says', async () => {
+  it('requests from the model nothing that the flow defines', async () => {
     const flowId = await agentWith(
       { tool: 'capture', area: '{{$vars.area}}', photographs: '[]', sessionId: '{{$vars.session}}' },
       { tool: 'render', meta: { address: '{{question}}' }, requireComplete: false },
@@ -199,7 +199,7 @@ describe('an agent that inspects', () => {
     expect((await sessionOf(vars.session, flowId)).areas).toMatchObject([{ area: 'Loft', remarks: 1 }]);
   });
 
-  it('mails a report to nobody that the caller chose', async () => {
+  it('mails a report to nobody chosen by the caller', async () => {
     const flowId = await agentWith({ tool: 'capture' }, { tool: 'render', email: { to: '{{question}}' } });
     const chatId = randomUUID();
     model.answers.push(
@@ -211,7 +211,7 @@ describe('an agent that inspects', () => {
     expect(await sessionOf(chatId, flowId)).toMatchObject({ pending: 1 });
   });
 
-  /** As a process leaves the journal that dies between a capture or a report and the note that the call ended. */
+  /** Leaves the journal of a process that dies between a capture or a report and the note that the call ended. */
   const loseNotes = (flowId: string) =>
     service.app.get(WriteGate).write((tx) =>
       tx.run(
@@ -225,7 +225,7 @@ describe('an agent that inspects', () => {
   it.each([
     ['is sent again under its key after an interruption', false],
     ['died before it noted what came of them', true],
-  ])('does neither again when the call %s', async (_, notesAreLost) => {
+  ])('repeats neither if the call %s', async (_, notesAreLost) => {
     const [flowId, chatId, key] = [await inspector(), randomUUID(), randomUUID()];
     const held = new Hold();
     model.answers.push(
@@ -254,7 +254,7 @@ describe('an agent that inspects', () => {
     const again = await client.predict(flowId, call, { 'idempotency-key': key });
     expect(again.body).toMatchObject({ text: 'Hello there', usage: { credits: 0 } });
     expect(again.body.warnings).toEqual([expect.objectContaining({ code: 'effect_kept', count: 3 })]);
-    // The model hears of each call what it had heard before, also that one had failed.
+    // The model gets the same results as before, including the failed one.
     expect(toldIn(model.requests[4]!)).toEqual(toldIn(model.requests[3]!));
     expect(await reportsOf(chatId)).toHaveLength(1);
     expect(await sessionOf(chatId, flowId)).toMatchObject({
@@ -263,7 +263,7 @@ describe('an agent that inspects', () => {
     });
   });
 
-  it('waits for a human where its tool says so, and then still has the pictures', async () => {
+  it('waits for approval if its tool requires it, and then still has the pictures', async () => {
     const [flowId, chatId] = [await agentWith({ tool: 'capture', requiresApproval: true }), randomUUID()];
     model.answers.push({ toolCalls: [callOf('capture', { area: 'Kitchen' })] });
     const { body } = await client.predict(flowId, { question: 'Go', chatId, uploads: [await picture()] });
@@ -274,7 +274,7 @@ describe('an agent that inspects', () => {
   });
 
   describe('as steps of a flow', () => {
-    it('takes the arguments of the step, and fails where the tool does', async () => {
+    it('uses the arguments of the step, and fails if the tool does', async () => {
       const id = await client.flow({
         name: 'Steps',
         nodes: [
@@ -314,7 +314,7 @@ describe('an agent that inspects', () => {
       }
     });
 
-    it('warns of members and references that there are not', async () => {
+    it('warns of unknown members and references', async () => {
       const config = { tool: 'capture', aera: 'Hall', remark: '{{questoin}} {{$args.area}}' };
       for (const [kind, path, given] of [
         ['tool', 'config', config],

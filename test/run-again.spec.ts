@@ -17,8 +17,8 @@ interface Node {
   config?: object;
 }
 
-/** A run that the service failed, not its flow, is no answer to keep: under its key it goes on where it was. */
-describe('a run that the service could not go on with', () => {
+/** A run that the service failed, not its flow, leaves no answer to replay: a retry under its key resumes it. */
+describe('a run that the service could not finish', () => {
   let service: TestApp;
   let model: FakeModel;
   let target: HeldTarget;
@@ -62,7 +62,7 @@ describe('a run that the service could not go on with', () => {
   const storeIsFull = () =>
     jest.spyOn(service.app.get(BlobStore), 'keep').mockRejectedValue(new Overloaded('No room.', 60));
 
-  /** The call fails while something is away, and is sent again when it is back: done once, charged once. */
+  /** Fails the call while something is unavailable, and retries it when it is back: done once, charged once. */
   const failsThenGoesOn = async (flowId: string, path: string, away: () => { mockRestore(): void }) => {
     const body = { question: 'Both', chatId: randomUUID(), uploads };
     const key = { 'idempotency-key': body.chatId };
@@ -82,7 +82,7 @@ describe('a run that the service could not go on with', () => {
     return { failed, record: await client.ended(first) };
   };
 
-  it('says 503, where it was and when to try again, and goes on: a request is not sent twice', async () => {
+  it('returns 503, its chat and Retry-After, and resumes: a request is not sent twice', async () => {
     const flowId = await inTurn(book('/full'), capture, reply);
     const { failed, record } = await failsThenGoesOn(flowId, '/full', storeIsFull);
     expect([failed.status, failed.body.code]).toEqual([503, 'overloaded']);
@@ -91,7 +91,7 @@ describe('a run that the service could not go on with', () => {
     expect(record).toMatchObject({ status: 'failed', code: 'overloaded', failedNode: { id: 'capture' } });
   });
 
-  it('within a flow that it runs, too', async () => {
+  it('within a called flow, too', async () => {
     const inner = await inTurn(book('/inner'), capture, reply);
     const run = { flowId: inner, question: '{{question}}', chat: 'same' };
     const flowId = await inTurn({ id: 'run', kind: 'execute-flow', config: run }, reply);
@@ -100,7 +100,7 @@ describe('a run that the service could not go on with', () => {
     expect(record).toMatchObject({ failedNode: { id: 'run' } });
   });
 
-  it('with a tool of an agent, whose model is not told that the tool failed', async () => {
+  it('with a tool of an agent, whose model does not get a failure of the tool', async () => {
     const agent: Node = { id: 'agent', kind: 'agent', config: { tools: [{ tool: 'capture' }] } };
     const flowId = await inTurn(book('/tool'), agent);
     const call = { id: 'a', name: 'capture', arguments: '{"area":"Hall"}' };
@@ -110,7 +110,7 @@ describe('a run that the service could not go on with', () => {
     expect(model.requests).toHaveLength(2);
   });
 
-  it('stays in the chat that the service had named for it: a report has what was captured before', async () => {
+  it('stays in the chat that the service had named for it: a report has the photographs captured before', async () => {
     const flowId = await inTurn(capture, { id: 'report', kind: 'render', config: {} }, reply);
     const key = { 'idempotency-key': randomUUID() };
     const store = service.app.get(BlobStore);
@@ -134,7 +134,7 @@ describe('a run that the service could not go on with', () => {
     expect(await pending(sessionId)).toBe(0);
   });
 
-  it('and takes its turn in that chat: the next message there waits', async () => {
+  it('and waits for the lock of that chat: the next message there waits behind it', async () => {
     const flowId = await inTurn(capture, book('/turn'), reply);
     const key = { 'idempotency-key': randomUUID() };
     const broken = storeIsFull();
@@ -148,7 +148,7 @@ describe('a run that the service could not go on with', () => {
     const records = async () =>
       (await client.admin('GET', `executions?chatId=${chatId}&status=running`)).body.data as object[];
     await eventually(async () => (await records()).length === 2);
-    // One that waits for its turn has not been paid for.
+    // A waiting run has not been charged.
     const credits = [expect.objectContaining({ credits: 0 }), expect.objectContaining({ credits: 1 })];
     expect(await records()).toEqual(expect.arrayContaining(credits));
     expect(askedAt('/turn')).toHaveLength(1);
@@ -157,7 +157,7 @@ describe('a run that the service could not go on with', () => {
     target.holds = false;
   });
 
-  it('while its database was away', async () => {
+  it('because its database was unreachable', async () => {
     const flowId = await inTurn(book('/database'), capture, reply);
     const write = service.app.get(WriteGate);
     const { failed } = await failsThenGoesOn(flowId, '/database', () => {
@@ -171,7 +171,7 @@ describe('a run that the service could not go on with', () => {
     expect([failed.status, failed.body.code]).toEqual([503, 'overloaded']);
   });
 
-  it('and needs not where its database is back in time for the note that a request was answered', async () => {
+  it('need not fail if its database is back in time for the note that a request was answered', async () => {
     const flowId = await inTurn(book('/noted'), reply);
     const gate = service.app.get(WriteGate);
     const write = gate.writeTogether.bind(gate);
@@ -187,7 +187,7 @@ describe('a run that the service could not go on with', () => {
     expect(away).toBeGreaterThan(2);
   });
 
-  it('when its end could not be written for a fault of the service', async () => {
+  it('because its end could not be written for a fault of the service', async () => {
     const flowId = await inTurn(book('/end'), reply);
     const body = { question: 'Hi', chatId: randomUUID() };
     const key = { 'idempotency-key': body.chatId };
@@ -198,7 +198,7 @@ describe('a run that the service could not go on with', () => {
     expect(askedAt('/end')).toHaveLength(1);
   });
 
-  it('but for one that its user stopped when it went on: the next under its key is another, and paid', async () => {
+  it('is not resumed once its user cancelled the resumed run: the next under its key is another, and paid', async () => {
     const flowId = await inTurn(book('/stopped'), capture, book('/held'), reply);
     const body = { question: 'Both', chatId: randomUUID(), uploads };
     const key = { 'idempotency-key': body.chatId };
@@ -219,7 +219,7 @@ describe('a run that the service could not go on with', () => {
     expect(await balance()).toBe(before - 2);
   });
 
-  it('does not say that it goes on where its call has no key', async () => {
+  it('does not promise to resume if its call has no key', async () => {
     const flowId = await inTurn(capture, reply);
     storeIsFull();
     const failed = await client.predict(flowId, { question: 'Hi', chatId: randomUUID(), uploads });
@@ -227,7 +227,7 @@ describe('a run that the service could not go on with', () => {
     expect(failed.body.message).not.toContain('Idempotency-Key');
   });
 
-  it('but goes on by itself where its click has begun a run of its own, whose end every click is told', async () => {
+  it('resumes by itself if its click has begun a run of its own, whose end every click gets', async () => {
     const ask: Node = { id: 'ask', kind: 'human-input', config: { message: 'Go on?' } };
     const all = [{ id: 'start', kind: 'start' }, ask, capture, reply];
     const edges = [
@@ -250,7 +250,7 @@ describe('a run that the service could not go on with', () => {
     expect([(await clicked()).body.text, await pending(chatId)]).toEqual(['done', 1]);
   });
 
-  describe('and that nobody waits for', () => {
+  describe('and is async', () => {
     const accept = async (flowId: string) => {
       const body = { question: 'Both', chatId: randomUUID(), uploads };
       const { headers, body: accepted } = await client.predict(flowId, body, { prefer: 'respond-async' });
@@ -260,7 +260,7 @@ describe('a run that the service could not go on with', () => {
       return { chatId: body.chatId, id, state, attempt };
     };
 
-    it('goes on by itself when the store is back: done once, paid once', async () => {
+    it('resumes by itself when the store is back: done once, paid once', async () => {
       const flowId = await inTurn(book('/later'), capture, reply);
       const before = await balance();
       storeIsFull();
@@ -273,7 +273,7 @@ describe('a run that the service could not go on with', () => {
       expect(await client.ended(id)).toMatchObject({ status: 'succeeded', credits: 1 });
     });
 
-    it('knows then of a request whose answer could not be noted', async () => {
+    it('remembers then a request whose answer could not be noted', async () => {
       const flowId = await inTurn(book('/unnoted'), reply);
       const gate = service.app.get(WriteGate);
       const write = gate.writeTogether.bind(gate);
@@ -289,7 +289,7 @@ describe('a run that the service could not go on with', () => {
       expect(askedAt('/unnoted')).toHaveLength(1);
     });
 
-    it('is stopped by an admin while it waits for the store, and is ended after many attempts', async () => {
+    it('is cancelled by an admin while it waits for the store, and ends after many attempts', async () => {
       const flowId = await inTurn(capture, reply);
       storeIsFull();
       const stopped = await accept(flowId);
@@ -310,7 +310,7 @@ describe('a run that the service could not go on with', () => {
     });
   });
 
-  it('and a failure of the flow itself is kept as it was', async () => {
+  it('but whose flow failed stores that failure', async () => {
     const flowId = await inTurn({
       id: 'bad',
       kind: 'http',

@@ -48,8 +48,8 @@ class Target {
   }
 }
 
-/** Whatever a run does outside of its own record it does once, however often its call is sent (contract section 11). */
-describe('a call that is sent again under its key', () => {
+/** External effects of a run happen once, however often its call is sent (contract section 11). */
+describe('a call that is retried under its key', () => {
   let service: TestApp;
   const target = new Target();
   const client = new ServiceClient(() => service);
@@ -71,7 +71,7 @@ describe('a call that is sent again under its key', () => {
     await service.close();
   });
 
-  /** start → each of these nodes, one after another → reply. */
+  /** start → these nodes in sequence → reply. */
   const flowOf = (nodes: { id: string; kind: string; config?: object }[], more: object = {}) => {
     const all = [
       { id: 'start', kind: 'start' },
@@ -87,7 +87,7 @@ describe('a call that is sent again under its key', () => {
     config: { method, url: `http://${target.host}${path}`, ...more },
   });
 
-  /** Sends the call, hangs up while the target holds `path`, and waits for its record's end. */
+  /** Sends the call, hangs up while the target holds `path`, and waits until its run has ended. */
   const hangUpAt = async (path: string, flowId: string, body: object, key: string) => {
     target.hold = path;
     const before = target.to(path).length;
@@ -131,7 +131,7 @@ describe('a call that is sent again under its key', () => {
     expect(record).toMatchObject({ status: 'succeeded', retryOf: first.id, credits: 0 });
   });
 
-  it('says its details once: what was corrected meanwhile stays', async () => {
+  it('applies its details once: corrections made meanwhile stay', async () => {
     const flowId = await flowOf([
       { id: 'know', kind: 'set-details', config: { details: { address: 'As it was heard' } } },
       http('ask', 'GET', '/known'),
@@ -162,7 +162,7 @@ describe('a call that is sent again under its key', () => {
     expect(reports.data ?? reports).toHaveLength(1);
   });
 
-  it('does not send a POST again whose answer was lost, and says so', async () => {
+  it('does not resend a POST whose answer was lost, and reports that', async () => {
     const flowId = await flowOf([http('book', 'POST', '/book')]);
     const body = { question: 'Book', chatId: randomUUID() };
     await hangUpAt('/book', flowId, body, 'once-3');
@@ -178,7 +178,7 @@ describe('a call that is sent again under its key', () => {
   });
 
   it.each(['GET', 'PUT', 'DELETE', 'POST'])(
-    'sends a %s again that may be repeated, under the same key',
+    'resends a %s that may be repeated, under the same key',
     async (method) => {
       const path = `/again-${method}`;
       const more = method === 'POST' ? { retrySafe: true } : {};
@@ -193,7 +193,7 @@ describe('a call that is sent again under its key', () => {
     },
   );
 
-  it('takes the answer that a node had, whatever its target says now, and leaves a key of the node alone', async () => {
+  it('reuses the answer of a node, whatever its target now returns, and leaves a key of the node alone', async () => {
     const flowId = await flowOf([
       http('first', 'POST', '/first', { headers: { 'Idempotency-Key': 'mine' } }),
       http('second', 'GET', '/second'),
@@ -205,7 +205,7 @@ describe('a call that is sent again under its key', () => {
     expect(target.to('/first')).toEqual([{ method: 'POST', path: '/first', key: 'mine' }]);
   });
 
-  it('goes on within an iteration and a loop where it was, each request once', async () => {
+  it('resumes within an iteration and a loop, each request once', async () => {
     const flowId = await client.flow({
       name: 'Repeated',
       nodes: [
@@ -239,7 +239,7 @@ describe('a call that is sent again under its key', () => {
     expect(new Set(asked.map(({ key }) => key)).size).toBe(6);
   });
 
-  it('goes on within a flow that it runs, and takes what one that had ended answered', async () => {
+  it('resumes within a called flow, and reuses the answer of one that had ended', async () => {
     const inner = await flowOf([
       http('book', 'POST', '/inner/{{question}}'),
       { id: 'capture', kind: 'capture', config: { area: '{{question}}' } },
@@ -275,7 +275,7 @@ describe('a call that is sent again under its key', () => {
     expect(records.body.data).toHaveLength(2);
   });
 
-  it('begins a new run once its user had stopped it', async () => {
+  it('begins a new run if its user had cancelled it', async () => {
     const flowId = await flowOf([http('first', 'POST', '/stopped'), http('second', 'GET', '/held')]);
     const body = { question: 'Stop', chatId: randomUUID() };
     target.hold = '/held';
@@ -299,7 +299,7 @@ describe('a call that is sent again under its key', () => {
     );
   });
 
-  it('cannot be deleted while it runs or waits, and forgets its key with its record', async () => {
+  it('cannot be deleted while it runs or waits, and its key is deleted with its record', async () => {
     const flowId = await flowOf([http('book', 'POST', '/deleted')]);
     const body = { question: 'Book', chatId: randomUUID() };
     const { id } = await hangUpAt('/deleted', flowId, body, 'deleted');

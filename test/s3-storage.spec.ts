@@ -24,7 +24,7 @@ const hash = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('h
 const busy = { kind: 'error', status: 503, code: 'SlowDown' } as const;
 const office = 'office@agency.example';
 
-describe('a service whose blobs lie in an S3 bucket (contract section 13)', () => {
+describe('a service with its blobs in an S3 bucket (contract section 13)', () => {
   let bucket: TestBucket;
   let faulty: FaultyS3;
   let mailbox: Mailbox;
@@ -101,7 +101,7 @@ describe('a service whose blobs lie in an S3 bucket (contract section 13)', () =
   const redraw = (id: string) => client.admin('POST', `pdf/reports/${id}/redraw`);
   const audit = (now: number) => auditStorage(store(), service.app.get(DatabaseReader), now);
 
-  it('keeps photographs as they were sent, and their prints', async () => {
+  it('stores photographs as they were sent, and their prints', async () => {
     const { body } = await capture(session(), [kitchen]);
     const [recorded] = body.recorded as { id: string; sha256: string }[];
     expect(recorded!.sha256).toBe(hash(kitchen));
@@ -115,7 +115,7 @@ describe('a service whose blobs lie in an S3 bucket (contract section 13)', () =
     await eventually(() => readdirSync(join(service.place.dataDir, 'blobs', 'drafts')).length === 0);
   });
 
-  it('draws a report, serves it by its link whole and in part, and draws it again when its object is lost', async () => {
+  it('draws a report, serves it by its link whole and in ranges, and redraws it if its object is lost', async () => {
     const file = await report();
     const whole = await bytesAt(file.url as string);
     expect([whole.status, hash(whole.bytes)]).toEqual([200, file.sha256]);
@@ -154,7 +154,7 @@ describe('a service whose blobs lie in an S3 bucket (contract section 13)', () =
     expect(bytes.subarray(0, 5).toString()).toBe('%PDF-');
   });
 
-  it('takes files of chats and documents of stores', async () => {
+  it('accepts files of chats and documents of stores', async () => {
     const form = new FormData();
     form.append('files', new Blob([new Uint8Array(kitchen)], { type: 'image/jpeg' }), 'a.jpg');
     const [attached] = (await client.send('POST', `/api/v1/attachments/${flowId}/c`, form)).body;
@@ -168,7 +168,7 @@ describe('a service whose blobs lie in an S3 bucket (contract section 13)', () =
     await eventually(async () => (await client.admin('GET', documents)).body.data[0].status === 'ready');
   });
 
-  it('records nothing of a photograph that the bucket does not take, and says when to try again', async () => {
+  it('records nothing of a photograph that the bucket refuses, and returns Retry-After', async () => {
     const sessionId = session();
     faulty.fault = times(Infinity, 'PUT', busy);
     const refused = await capture(sessionId, [kitchen]);
@@ -177,7 +177,7 @@ describe('a service whose blobs lie in an S3 bucket (contract section 13)', () =
     expect((await capture(sessionId, [kitchen])).body.session.pending).toBe(1);
   });
 
-  it('does not blame a photograph of an address for it: that is 503 too, and recorded when it comes again', async () => {
+  it('does not blame a photograph from an address for it: that is 503 too, and recorded on a retry', async () => {
     const sessionId = session();
     const photograph = { url: `${mediaUrl()}/kitchen` };
     faulty.fault = times(Infinity, 'PUT', busy);
@@ -188,7 +188,7 @@ describe('a service whose blobs lie in an S3 bucket (contract section 13)', () =
     expect((await captureBody(sessionId, photograph)).body.session.pending).toBe(1);
   });
 
-  it('says what is recorded, also where a file that came twice cannot be removed', async () => {
+  it('returns the recorded photographs, also if a duplicate file cannot be removed', async () => {
     const sessionId = session();
     const photograph = { data: kitchen.toString('base64') };
     faulty.calls.length = 0;
@@ -213,7 +213,7 @@ describe('a service whose blobs lie in an S3 bucket (contract section 13)', () =
     expect(body.warnings).not.toContainEqual(expect.objectContaining({ code: 'photographs_not_drawn' }));
   });
 
-  it('is audited: what no row names is found and set aside, what lists late is not missing', async () => {
+  it('is audited: an orphan is found and set aside, a blob that is listed late is not missing', async () => {
     await report();
     const late = (await keys('reports/'))[0]!;
     const { key } = await store().put('reports', Buffer.from('left'), '.pdf');
@@ -227,7 +227,7 @@ describe('a service whose blobs lie in an S3 bucket (contract section 13)', () =
     expect(await store().exists(key)).toBe(false);
   });
 
-  it('is audited by a process of its own, which says no secret', async () => {
+  it('is audited by a process of its own, which prints no secret', async () => {
     const register = join(__dirname, 'support', 'ts-register.cjs');
     const command = join(__dirname, '..', 'src', 'console', 'storage-audit', 'storage-audit.command.ts');
     const child = spawn(

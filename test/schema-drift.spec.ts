@@ -5,7 +5,7 @@ import { type DatabaseKind, databases, makePlace } from './support/databases.js'
 import { entityClasses } from './support/entities.js';
 import { postgresReachable } from './support/services.js';
 
-/** `document_vectors` holds bytes, for which the two databases have no type in common. */
+/** `document_vectors` holds bytes, for which the two databases have no common type. */
 const UNDESCRIBED: ReadonlySet<string> = new Set(['migrations', 'schema_baseline', 'document_vectors']);
 
 const sorted = (texts: Iterable<string>) => [...texts].sort();
@@ -16,7 +16,7 @@ const TABLES: Record<DatabaseKind, string> = {
 };
 
 describe.each(databases)('the migrated schema on %s', (kind) => {
-  it('is the one that the entities describe: the schema builder has nothing to do', async () => {
+  it('matches the entities: the schema builder has nothing to do', async () => {
     if (kind === 'postgres' && !(await postgresReachable())) return;
     const place = await makePlace(kind);
     await migrate(place.databaseUrl);

@@ -31,7 +31,7 @@ describe('the published SDK', () => {
     await model.close();
   });
 
-  /** All events of a streamed answer. */
+  /** Collects all events of a streamed answer. */
   async function streamed(chatflowId: string, more: object = {}, apiKey?: string): Promise<StreamEvent[]> {
     const data = { chatflowId, question: 'Hi', ...more, streaming: true as const };
     const events: StreamEvent[] = [];
@@ -57,7 +57,7 @@ describe('the published SDK', () => {
     expect(events.at(-1)).toEqual({ event: 'end', data: '[DONE]' });
   });
 
-  it('goes on with a chat, with the variables of the call', async () => {
+  it('continues a chat, with the variables of the call', async () => {
     const flow = await client.flow(
       replyFlow('{{$vars.greeting}}, {{question}}, after {{chat_history}}', {
         vars: { greeting: { value: 'Hello' } },
@@ -69,7 +69,7 @@ describe('the published SDK', () => {
     expect(text).toMatch(/^Moin, again, after [^]*Hi/);
   });
 
-  it('gets JSON where a flow does not stream, whatever it asked for', async () => {
+  it('gets JSON if a flow does not stream, whatever it requested', async () => {
     const flow = await client.flow({
       ...echoFlow(),
       nodes: [
@@ -103,7 +103,7 @@ describe('the published SDK', () => {
     );
   });
 
-  describe('and a call that is refused', () => {
+  describe('and a refused call', () => {
     const exhausted = async () => {
       const rateLimit = { limit: 1, windowSeconds: 3600, message: 'Come back tomorrow.' };
       const flow = await client.flow(echoFlow({ access: { rateLimit } }));
@@ -124,8 +124,8 @@ describe('the published SDK', () => {
         () => client.flow(echoFlow({ access: { allowedDomains: ['shop.example'] } })),
       ],
       [429, 'rate_limited', exhausted],
-    ])('learns its status %d, and its code without a stream', async (status, code, refusing) => {
-      // In a browser it is the page that names itself.
+    ])('reports its status %d, and its code without a stream', async (status, code, refusing) => {
+      // A page in a browser sends its own origin.
       const { fetch } = globalThis;
       const fromPage = jest.spyOn(globalThis, 'fetch').mockImplementation((to, given) => {
         const headers = {
@@ -145,11 +145,11 @@ describe('the published SDK', () => {
       }
     });
 
-    it('is told in JSON that a flow does not exist, although it asked for a stream', async () => {
+    it('gets JSON for an unknown flow, although it requested a stream', async () => {
       expect(await asked('no-such-flow', { streaming: true })).toMatchObject({ code: 'flow_not_found' });
     });
 
-    it('is told that its flow failed, once the stream is open within it', async () => {
+    it('gets the failure of its flow in the open stream', async () => {
       const failing = { error: { status: 400, message: 'the model is on holiday' } };
       const flow = await client.flow(chatFlow(model.url));
       model.answers.push(failing);

@@ -23,7 +23,7 @@ const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 
 const describeWithStrace = straceWorks() ? describe : describe.skip;
 
-describe('a secret that eight starts make at once', () => {
+describe('a secret that eight concurrent starts create', () => {
   it('is the same for all of them', async () => {
     for (let round = 0; round < 3; round++) {
       const directory = mkdtempSync(join(tmpdir(), 'secrets-at-once-'));
@@ -48,7 +48,7 @@ describe('a secret that eight starts make at once', () => {
   });
 });
 
-describeWithStrace('a secret, wherever a start breaks off', () => {
+describeWithStrace('a secret, after an interruption of the start at any point', () => {
   let directory: string;
   let token = 0;
 
@@ -57,17 +57,17 @@ describeWithStrace('a secret, wherever a start breaks off', () => {
 
   const path = () => join(directory, linkSecret.file);
 
-  /** A start of a process of its own that opens the secret; its calls in the directory are watched. */
+  /** Starts a process that opens the secret; its calls in the directory are traced. */
   function start(fault?: Fault) {
     const draft = join(directory, `.${linkSecret.file}.${++token}.new`);
     return traced(command(opener, directory, linkSecret.file, String(token)), [directory, path(), draft], {
-      // One thread makes the calls, so that they are counted in their order.
+      // One thread makes the calls, so that they are counted in order.
       env: { UV_THREADPOOL_SIZE: '1' },
       ...(fault ? { fault } : {}),
     });
   }
 
-  /** Every call that a start makes in the directory, each made to fail in every way. */
+  /** Every call of a start in the directory, each made to fail in every way. */
   function faultsIn(calls: readonly string[]): Fault[] {
     const seen = new Map<string, number>();
     return calls.flatMap((call) => {
@@ -101,14 +101,14 @@ describeWithStrace('a secret, wherever a start breaks off', () => {
     expect(wrong).toEqual([]);
   }
 
-  it('is made whole or not at all, and the next start has one', async () => {
+  it('is complete or absent, and the next start has one', async () => {
     const { calls, code } = await start();
     expect(code).toBe(0);
     expect(calls).toEqual(expect.arrayContaining(['openat', 'write', 'fsync', 'close', 'link', 'unlink']));
     await allHold(calls, undefined);
   });
 
-  it('that is kept stays what it was', async () => {
+  it('that is stored stays unchanged', async () => {
     const kept = `${linkSecret.fresh()}\n`;
     writeFileSync(path(), kept, { mode: 0o600 });
     const { calls, code } = await start();
@@ -116,7 +116,7 @@ describeWithStrace('a secret, wherever a start breaks off', () => {
     await allHold(calls, kept);
   });
 
-  it('keeps its name durable before it is used: the last sync is that of the folder', async () => {
+  it('syncs its folder last, before it is used', async () => {
     for (const kept of [false, true]) {
       if (kept) expect(existsSync(path())).toBe(true);
       const { calls } = await start();
@@ -127,7 +127,7 @@ describeWithStrace('a secret, wherever a start breaks off', () => {
   });
 });
 
-describeWithStrace('a service whose first start breaks off', () => {
+describeWithStrace('a service whose first start is interrupted', () => {
   let dataDir: string;
 
   beforeAll(() => (dataDir = mkdtempSync(join(tmpdir(), 'first-start-'))));
@@ -139,7 +139,7 @@ describeWithStrace('a service whose first start breaks off', () => {
   const start = (paths: readonly string[], fault: Fault) =>
     traced(command(main), paths, { env: env(), fault });
 
-  it('goes on at the next with the secrets that are whole, and makes the others', async () => {
+  it('continues at the next one with the complete secrets, and creates the others', async () => {
     const full = await start([file('seal-key')], { call: 'link', nth: 1, how: 'error=ENOSPC' });
     expect(full.code).toBe(1);
     expect(full.errors).toContain(`${file('seal-key')} cannot be made (ENOSPC)`);

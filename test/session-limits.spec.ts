@@ -6,8 +6,8 @@ import { ServiceClient } from './support/service-client.js';
 
 const KILOBYTE = 1024;
 
-/** A session holds only so much for its next report (contract section 5). */
-describe('a session that is full', () => {
+/** Limits of the pending items of a session (contract section 5). */
+describe('a full session', () => {
   let app: TestApp;
   let flowId: string;
   const client = new ServiceClient(() => app);
@@ -52,7 +52,7 @@ describe('a session that is full', () => {
     ['MAX_SESSION_FACTS', { observations: observations(3) }, { observations: observations(1) }],
     ['MAX_SESSION_REMARKS', { area: 'Hall', remark: 'One' }, { remark: 'Three' }],
   ])(
-    'refuses what exceeds %s, records nothing of it, and is freed by its report',
+    'refuses anything beyond %s, records nothing of it, and is freed by its report',
     async (limit, held, more) => {
       const sessionId = randomUUID();
       await recorded(sessionId, { area: 'Hall', ...held });
@@ -75,7 +75,7 @@ describe('a session that is full', () => {
     },
   );
 
-  it('is sent again under the same key once its report is made', async () => {
+  it('accepts a retry under the same key after its report', async () => {
     const sessionId = randomUUID();
     await recorded(sessionId, {
       area: 'Hall',
@@ -92,7 +92,7 @@ describe('a session that is full', () => {
     expect((await send()).headers.get('idempotent-replay')).toBe('true');
   });
 
-  it('refuses one more area, by its first thing', async () => {
+  it('refuses one more area at its first item', async () => {
     const sessionId = randomUUID();
     for (const area of ['Hall', 'Kitchen', 'Lounge'])
       await recorded(sessionId, { area, observations: observations(1) });
@@ -101,7 +101,7 @@ describe('a session that is full', () => {
     await recorded(sessionId, { area: 'Kitchen', photographs: [await photograph()] });
   });
 
-  it('rejects the photographs for which it has no room, and records the others', async () => {
+  it('rejects the photographs over its limit, and records the others', async () => {
     const sessionId = randomUUID();
     const photographs = [await photograph(), await photograph(), await photograph()];
     const { status, body } = await capture(sessionId, { area: 'Hall', photographs });
@@ -112,7 +112,7 @@ describe('a session that is full', () => {
     ]);
   });
 
-  it('refuses photographs of whoever has stored too much in an hour, records that, and takes their words', async () => {
+  it('refuses photographs of a caller who has stored too much in an hour, records that, and accepts texts', async () => {
     const stored = app.app.get(StoredBytes);
     const caller = 'address:127.0.0.1';
     stored.charge({ flowId, caller }, 100 * 1024 ** 3);
@@ -137,7 +137,7 @@ describe('a session that is full', () => {
     }
   });
 
-  it('holds only as much again that was withdrawn', async () => {
+  it('may contain the same number of withdrawn items again, and no more', async () => {
     const sessionId = randomUUID();
     const withdraw = (kind: string, id: string) =>
       client.admin('POST', `inspection/${kind}/${id}/corrections`, { withdrawn: true });
@@ -166,14 +166,14 @@ describe('a session that is full', () => {
     expect(rejected).toEqual([[2], [0, 1]]);
   });
 
-  it('takes a message again that it has recorded', async () => {
+  it('accepts a repeated message that it has recorded', async () => {
     const sessionId = randomUUID();
     const message = { area: 'Hall', messageId: 'm', observations: observations(3) };
     await recorded(sessionId, message);
     expect((await recorded(sessionId, message)).recordedFacts).toHaveLength(3);
   });
 
-  it('holds no more where many calls come at once', async () => {
+  it('holds no more after many concurrent calls', async () => {
     const sessionId = randomUUID();
     const answers = await Promise.all(
       Array.from({ length: 12 }, (_, index) =>

@@ -14,7 +14,7 @@ const start = (
   JSON.parse(readFileSync(join(__dirname, '..', 'package.json'), 'utf8')) as { scripts: { start: string } }
 ).scripts.start;
 
-/** How `main` is run without a build, by node and by the start script of `package.json`. */
+/** Runs `main` without a build, with node and with the start script of `package.json`. */
 const fromSource = `--require ${register} -e 'require(${JSON.stringify(main)})'`;
 const startScript = start.replace('dist/main.js', fromSource);
 
@@ -23,13 +23,13 @@ interface Running {
   url: string;
   /** Exit code, or the signal that ended it. */
   ended: Promise<number | NodeJS.Signals | null>;
-  /** The sentences of its log, and the signal where one names it. */
+  /** The messages of its log, and the signal if one names it. */
   log: () => (string | undefined)[][];
 }
 
 const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
-describe('a service that is told to stop by a signal', () => {
+describe('a service that receives a signal', () => {
   let place: TestPlace;
   let model: FakeModel;
   const children: ChildProcess[] = [];
@@ -47,7 +47,7 @@ describe('a service that is told to stop by a signal', () => {
     await place.remove();
   });
 
-  /** Starts the service, in a group of processes of its own, and waits until it is ready. */
+  /** Starts the service in a process group of its own, and waits until it is ready. */
   async function started(command: string, args: readonly string[]): Promise<Running> {
     const child = spawn(command, args, {
       cwd: place.dataDir,
@@ -90,7 +90,7 @@ describe('a service that is told to stop by a signal', () => {
 
   const clientOf = ({ url }: Running) => new ServiceClient(() => ({ url, adminKey: TEST_ADMIN_KEY }));
 
-  /** A run that its model holds, under way. */
+  /** Starts a run that its model holds. */
   async function heldRun(service: Running, account: string) {
     const client = clientOf(service);
     const held = new Hold();
@@ -107,7 +107,7 @@ describe('a service that is told to stop by a signal', () => {
     eventually(async () => (await fetch(`${service.url}/health/ready`)).status === 503);
 
   it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
-    'ends with 0 on %s, and logs both ends of the stop',
+    'exits with 0 on %s, and logs the beginning and end of the shutdown',
     async (signal) => {
       const { child, ended, log } = await byNode();
       child.kill(signal);
@@ -120,7 +120,7 @@ describe('a service that is told to stop by a signal', () => {
     },
   );
 
-  it('ends with 0 when npm, which started it, is told, once what runs has been answered', async () => {
+  it('exits with 0 when npm, which started it, gets the signal, once active runs are answered', async () => {
     const service = await byNpm();
     const { answer, held } = await heldRun(service, 'told');
     service.child.kill('SIGTERM');
@@ -130,11 +130,11 @@ describe('a service that is told to stop by a signal', () => {
     expect(await service.ended).toBe(0);
   });
 
-  it('takes what a terminal tells its whole group, npm and the service, for one signal', async () => {
+  it('counts a signal of a terminal to its whole group, npm and the service, once', async () => {
     const service = await byNpm();
     const { answer, held } = await heldRun(service, 'terminal');
     process.kill(-service.child.pid!, 'SIGINT');
-    // Where npm passes on what the service has heard already.
+    // Leaves npm time to pass on a signal that the service has already received.
     await sleep(100);
     process.kill(-service.child.pid!, 'SIGINT');
     await stopping(service);
@@ -144,7 +144,7 @@ describe('a service that is told to stop by a signal', () => {
     expect(await service.ended).toBe(0);
   });
 
-  it('ends at once, and not with 0, when it is told again', async () => {
+  it('exits at once, and not with 0, at a second signal', async () => {
     const service = await byNode();
     const { answer } = await heldRun(service, 'again');
     const broken = expect(answer).rejects.toThrow();
@@ -158,7 +158,7 @@ describe('a service that is told to stop by a signal', () => {
     await broken;
   });
 
-  it('cuts a run that takes longer than 8 seconds: 503, refunded, and a stream hears it too; the end is clean', async () => {
+  it('cancels a run that takes longer than 8 seconds: 503, refunded, also in a stream; the exit is clean', async () => {
     const service = await byNode();
     const { answer, flow } = await heldRun(service, 'cut');
     model.answers.push({ tokens: ['never'], held: new Hold() });

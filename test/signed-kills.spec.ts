@@ -24,7 +24,7 @@ const POINTS: readonly DeathPoint[] = [
   'row in its open transaction',
   'committed',
 ];
-/** Those at which what a run holds differs. */
+/** The points at which a run holds different things. */
 const POINTS_OF_RUNS: readonly DeathPoint[] = ['signed', 'claim to be settled', 'committed'];
 const PRICE = 3;
 
@@ -43,7 +43,7 @@ const renderingFlow = {
   ],
 };
 
-describe('a signed report whose process is killed on the way', () => {
+describe('a signed report whose process is killed while making it', () => {
   let directory: string;
   let place: TestPlace;
   let env: Record<string, string>;
@@ -76,8 +76,8 @@ describe('a signed report whose process is killed on the way', () => {
   });
 
   /**
-   * The answer of a call that is sent until a process has it: the record of a killed one is in use until it counts as
-   * dead. A client pauses between two tries, and so keeps within its renders a minute on a fast machine too.
+   * Retries a call until a process answers it: the record of a killed one is in use until it counts as dead. The client
+   * pauses between two attempts, so that it stays within its renders per minute on a fast machine too.
    */
   async function sentUntilAnswered(send: () => Promise<Answer>): Promise<Answer> {
     let answer = await send();
@@ -109,7 +109,7 @@ describe('a signed report whose process is killed on the way', () => {
     return flowId;
   }
 
-  /** The session has one report, of both photographs, signed validly, and the same when it is drawn again. */
+  /** Expects one report of the session, with both photographs, validly signed, and unchanged when it is redrawn. */
   async function expectOneSigned(sessionId: string): Promise<void> {
     const { data } = (await client.admin('GET', `pdf/reports?sessionId=${sessionId}`)).body;
     expect(data).toMatchObject([{ photographs: 2, warnings: [] }]);
@@ -131,7 +131,7 @@ describe('a signed report whose process is killed on the way', () => {
     expect(redrawn).toMatchObject({ identical: true, file: { sha256: report.sha256 } });
   }
 
-  it.each(POINTS)('is made once by the render’s retry under its key: %s', async (point) => {
+  it.each(POINTS)("is made once by the render's retry under its key: %s", async (point) => {
     const sessionId = `render-${POINTS.indexOf(point)}`;
     await photographed(openFlow, sessionId);
     const before = await balance();

@@ -4,7 +4,7 @@ import { ServiceClient } from './support/service-client.js';
 const MOST = 4 * 1024 * 1024;
 const MILLION = 1_000_000;
 
-/** A chat keeps so much flow state and no more (contract section 3, Sessions). */
+/** Flow state of a chat is bounded (contract section 3, Sessions). */
 describe('the state of a chat', () => {
   let app: TestApp;
   const client = new ServiceClient(() => app);
@@ -28,7 +28,7 @@ describe('the state of a chat', () => {
   it.each([
     ['a set-state', { kind: 'set-state', config: { state: log } }],
     ['any node’s updateState', { kind: 'reply', config: { message: 'x', updateState: log } }],
-  ])('grows by %s up to its bound; beyond, the node fails and what was kept stays', async (_, step) => {
+  ])('grows by %s up to its bound; beyond, the node fails and the stored state stays', async (_, step) => {
     const flow = await client.flow({ name: 'Log', nodes: [start, { id: 'step', ...step }, reply], edges });
     const say = (question: string) => client.predict(flow, { question, chatId: 'c' });
     for (let n = 1; n <= 4; n++) expect((await say('a'.repeat(MILLION))).body.text).toHaveLength(n * MILLION);
@@ -40,7 +40,7 @@ describe('the state of a chat', () => {
     expect((await say('b')).body.text).toBe(`${'a'.repeat(4 * MILLION)}b`);
   });
 
-  it('is one room for a flow and the flow that it runs in the same chat', async () => {
+  it('has one budget for a flow and a called flow in the same chat', async () => {
     const inner = await client.flow({
       name: 'Inner',
       nodes: [start, { id: 'step', kind: 'set-state', config: { state: { more: '{{question}}' } } }, reply],

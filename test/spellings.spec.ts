@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { startTestApp, type TestApp } from './support/app.js';
 import { type Answer, ServiceClient } from './support/service-client.js';
 
-/** A picture whose base64 needs padding and has characters of which the URL-safe alphabet has others. */
+/** A picture whose base64 needs padding and contains characters that differ in the URL-safe alphabet. */
 const PNG = Buffer.concat([
   Buffer.from(
     'iVBORw0KGgoAAAANSUhEUgAAAAgAAAAICAMAAADz0U65AAAAA1BMVEUiVYi4HA1XAAAACXBIWXMAAAPoAAAD6AG1e1JrAAAADElEQVQImWNgoA4AAABIAAF7pRHIAAAAAElFTkSuQmCC',
@@ -13,7 +13,7 @@ const PNG = Buffer.concat([
 const TEXT = PNG.toString('base64');
 const HEAD = 'data:image/png;base64,';
 
-/** Read everywhere, as the same bytes. */
+/** Accepted everywhere, as the same bytes. */
 const READ: [how: string, data: string][] = [
   ['as it is', HEAD + TEXT],
   ['without padding', HEAD + TEXT.replace(/=+$/, '')],
@@ -24,7 +24,7 @@ const READ: [how: string, data: string][] = [
   ['percent-encoded', HEAD + encodeURIComponent(TEXT)],
 ];
 
-/** Read nowhere, not even in part. */
+/** Refused everywhere, also in part. */
 const REFUSED: [how: string, data: string][] = [
   ['nothing', HEAD],
   ['blanks alone', `${HEAD} \n`],
@@ -37,7 +37,7 @@ const REFUSED: [how: string, data: string][] = [
   ['no comma', `data:image/png;base64;${TEXT}`],
 ];
 
-describe('what callers send', () => {
+describe('input of callers', () => {
   let app: TestApp;
   let client: ServiceClient;
   let flowId: string;
@@ -69,7 +69,7 @@ describe('what callers send', () => {
     return client.send('POST', '/api/v1/pdf/render', { templateId: 'inspection', source });
   };
 
-  /** The hash of the bytes that a route read, `taken` where it does not tell them, undefined where it refused. */
+  /** Returns the hash of the bytes that a route read, `taken` if it does not return them, undefined if it refused. */
   const routes: [route: string, read: (data: string) => Promise<string | undefined>][] = [
     [
       'a capture',
@@ -135,7 +135,7 @@ describe('what callers send', () => {
     });
   });
 
-  it('as base64 alone is read where nothing else could be meant', async () => {
+  it('as base64 without its header is accepted where only that is possible', async () => {
     for (const [, data] of READ.filter(([, text]) => text.startsWith(HEAD))) {
       const alone = decodeURIComponent(data.slice(HEAD.length));
       const { body } = await capture({ photographs: [{ data: alone }] });
@@ -144,7 +144,7 @@ describe('what callers send', () => {
     }
   });
 
-  describe('as a name of its own', () => {
+  describe('as an identifier', () => {
     const named: [route: string, send: (name: unknown) => Promise<Answer>, path: string][] = [
       ['chatId of a prediction', (chatId) => client.predict(flowId, { question: 'q', chatId }), 'chatId'],
       [
@@ -193,7 +193,7 @@ describe('what callers send', () => {
     });
   });
 
-  it('as JSON in a field of a form is read by one rule on every route', async () => {
+  it('as JSON in a form field is read by one rule on every route', async () => {
     const form = (fields: Record<string, string>) => {
       const body = new FormData();
       for (const [name, value] of Object.entries(fields)) body.set(name, value);
@@ -220,7 +220,7 @@ describe('what callers send', () => {
     }
   });
 
-  it('as bytes is decoded by its charset on every route, and refused where they are not in it', async () => {
+  it('as bytes is decoded by its charset on every route, and refused if it is invalid in it', async () => {
     const admin = { authorization: `Bearer ${app.adminKey}` };
     const routes: [path: string, headers: Record<string, string>, body: () => object][] = [
       [`prediction/${flowId}`, {}, () => ({ question: 'Zoë' })],

@@ -10,7 +10,7 @@ const sources = new Map(
     .map((source) => [source.path, source]),
 );
 
-/** Packages that the service cannot be ready without. Everything else waits behind an `import()`, or in a worker. */
+/** Packages needed before the service is ready. All others are loaded by `import()`, or in a worker. */
 const AT_START = [
   '@fastify/busboy',
   '@nestjs/common',
@@ -41,7 +41,7 @@ const packageOf = (specifier: string): string =>
     .slice(0, specifier.startsWith('@') ? 2 : 1)
     .join('/');
 
-/** The files of ours that a file loads with it, however many imports away, and the packages that they load. */
+/** Returns the files of ours that a file loads, transitively, and the packages that they load. */
 function loadedBy(start: string): { files: Set<string>; packages: Set<string> } {
   const files = new Set([start]);
   const packages = new Set<string>();
@@ -61,11 +61,11 @@ describe('the start', () => {
     expect([...packages].sort().filter((name) => !AT_START.includes(name))).toEqual([]);
   });
 
-  it('names no package that it does not load', () => {
+  it('lists no package here that it does not load', () => {
     expect(AT_START.filter((name) => !packages.has(name))).toEqual([]);
   });
 
-  it('loads neither what draws, nor what decodes pictures, nor what reads documents', () => {
+  it('loads neither the renderer, nor picture decoders, nor document readers', () => {
     expect(files).toContain('pdf/drawing/report-drawing.ts');
     const workers = ['pdf/renderer/draw-worker.ts', 'inspection/pictures/picture-worker.ts'];
     const later = [
@@ -79,7 +79,7 @@ describe('the start', () => {
     }
   });
 
-  it('would see a package that a file names, and not one that it names as a type or imports later', () => {
+  it('detects a loaded package, but not one that is imported as a type or later', () => {
     const text = [
       "import type { Pool } from 'pg';",
       "import { createTransport } from 'nodemailer';",

@@ -17,7 +17,7 @@ describe('a service that cannot start', () => {
   beforeAll(() => (dataDir = mkdtempSync(join(tmpdir(), 'starting-'))));
   afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
 
-  /** How the service ends and what it says, started with these variables. */
+  /** Starts the service with these variables; returns its exit and its output. */
   const started = (env: Record<string, string>, cwd = process.cwd()) =>
     new Promise<{ code: number | null; said: string }>((resolve) => {
       const child = spawn(
@@ -45,14 +45,14 @@ describe('a service that cannot start', () => {
     ]);
   });
 
-  it('says where it cannot listen', async () => {
+  it('names the address on which it cannot listen', async () => {
     const { code, said } = await started({ PORT: '0', HOST: '999.1.1.1' });
     expect(code).toBe(1);
     expect(said).toContain('HOST and PORT: cannot listen on 999.1.1.1:0');
     expect(said).not.toContain('    at ');
   });
 
-  it('says in one sentence that its port is in use, and what to do', async () => {
+  it('reports in one sentence that its port is in use, and the remedy', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     const { port } = other.address() as AddressInfo;
@@ -65,7 +65,7 @@ describe('a service that cannot start', () => {
     ]);
   });
 
-  it('says of a wrong value that it stands in .env', async () => {
+  it('reports that a wrong value stands in .env', async () => {
     writeFileSync(join(dataDir, '.env'), 'PORT=x\nMAX_PHOTOS=0\n');
     const { code, said } = await started({ MAX_PHOTOS: 'y' }, dataDir);
     expect(code).toBe(1);
@@ -73,7 +73,7 @@ describe('a service that cannot start', () => {
     expect(said).toContain('  - MAX_PHOTOS: must be a whole number');
   });
 
-  it('says that .env cannot be read', async () => {
+  it('reports that .env cannot be read', async () => {
     mkdirSync(join(dataDir, 'odd', '.env'), { recursive: true });
     const { code, said } = await started({}, join(dataDir, 'odd'));
     expect(code).toBe(1);
@@ -81,7 +81,7 @@ describe('a service that cannot start', () => {
     expect(said).not.toContain('    at ');
   });
 
-  it.each(['DATA_DIR', 'DATABASE_URL'])('says that %s names no folder that it may write in', async (name) => {
+  it.each(['DATA_DIR', 'DATABASE_URL'])('reports that %s is not a writable folder', async (name) => {
     const value = name === 'DATA_DIR' ? '/sys/nowhere' : 'sqlite:/sys/nowhere/service.sqlite';
     const { code, said } = await started({ PORT: '0', [name]: value });
     expect(code).toBe(1);
@@ -93,7 +93,7 @@ describe('a service that cannot start', () => {
     ]);
   });
 
-  it('says that the file which is to sign reports is not there', async () => {
+  it('reports that the file which signs reports is missing', async () => {
     const { code, said } = await started({ PORT: '0', SIGNING_P12: join(dataDir, 'own.p12') });
     expect(code).toBe(1);
     expect(said).toContain(
@@ -102,7 +102,7 @@ describe('a service that cannot start', () => {
     expect(said).not.toContain('    at ');
   });
 
-  it('says which database it cannot open', async () => {
+  it('names the database that it cannot open', async () => {
     const databases = {
       'postgres://somebody:s3cret@127.0.0.1:1/records': 'ECONNREFUSED',
       'postgres://nowhere.invalid/records': 'ENOTFOUND',
@@ -135,7 +135,7 @@ describe('a service that cannot start', () => {
   const bucket = 's3://blobs/house?endpoint=http://127.0.0.1:1&region=eu-central-1';
   const keys = { AWS_ACCESS_KEY_ID: 'AKIAOFTHETEST', AWS_SECRET_ACCESS_KEY: 's3cret' };
 
-  it('says which bucket does not answer, and nothing of what opens it', async () => {
+  it('names the bucket that does not answer, without its credentials', async () => {
     const { code, said } = await started({ PORT: '0', STORAGE_URL: bucket, ...keys });
     expect(code).toBe(1);
     expect(said).toContain(
@@ -149,7 +149,7 @@ describe('a service that cannot start', () => {
     [{ AWS_ACCESS_KEY_ID: 'AKIAOFTHETEST' }, 'must be given both'],
     [{ AWS_EC2_METADATA_DISABLED: 'true' }, 'must be given, to open the bucket of STORAGE_URL'],
   ] as [Record<string, string>, string][])(
-    'asks nobody for what opens a bucket: %j',
+    'looks nowhere else for the credentials of a bucket: %j',
     async (given, fault) => {
       const { code, said } = await started({ PORT: '0', STORAGE_URL: bucket, ...given });
       expect(code).toBe(1);
@@ -176,7 +176,7 @@ describe('a service that cannot start', () => {
   it.each([
     ['a file', () => join(dataDir, 'no-directory')],
     ['a place where nothing can be made', () => '/sys/nowhere'],
-  ])('says that %s is no store', async (_, storage) => {
+  ])('reports that %s is no store', async (_, storage) => {
     writeFileSync(join(dataDir, 'no-directory'), '');
     const { code, said } = await started({ PORT: '0', STORAGE_URL: storage() });
     expect(code).toBe(1);

@@ -18,7 +18,7 @@ const part = (head: string, content: string | Buffer) =>
   Buffer.concat([Buffer.from(`--${BOUNDARY}\r\n${head}\r\n\r\n`), Buffer.from(content), Buffer.from('\r\n')]);
 const field = (name: string, value: string) => part(`Content-Disposition: form-data; name="${name}"`, value);
 
-/** A capture whose body is still on its way: `answer` comes once it was ended. */
+/** Starts a capture whose body is incomplete; `answer` resolves after the body was ended. */
 function uploading(url: string, first: Buffer): { upload: ClientRequest; answer: Promise<string> } {
   const headers = { 'Content-Type': `multipart/form-data; boundary=${BOUNDARY}` };
   const upload = send(`${url}/api/v1/inspection/capture`, { method: 'POST', headers });
@@ -34,10 +34,10 @@ function uploading(url: string, first: Buffer): { upload: ClientRequest; answer:
   return { upload, answer };
 }
 
-describe('a service that is told to stop', () => {
+describe('a service that shuts down', () => {
   let app: TestApp;
 
-  /** Once this comes to hold, a capture has arrived. */
+  /** Returns a check that becomes true when a capture has arrived. */
   const captureUnderWay = (): (() => boolean) => {
     const arrived = jest.spyOn(app.app.get(CaptureCalls), 'answer');
     return () => arrived.mock.calls.length > 0;
@@ -47,7 +47,7 @@ describe('a service that is told to stop', () => {
     app = await startTestApp();
   });
 
-  it('is not ready and takes no new calls, while a capture that is under way is still recorded', async () => {
+  it('is not ready and takes no new calls, while an active capture is still recorded', async () => {
     const client = new ServiceClient(() => app);
     const flowId = await client.flow(echoFlow());
     const arrived = captureUnderWay();
@@ -82,7 +82,7 @@ describe('a service that is told to stop', () => {
     }
   });
 
-  it('ends in good order when it has only just begun, and others look for its address', async () => {
+  it('shuts down in order right after its start, while others look up its address', async () => {
     await app.close({ keep: true });
     const errors = jest.spyOn(Logger.prototype, 'error');
     const isGone = jest.spyOn(ProcessPresence.prototype, 'isGone').mockImplementation(async () => {
@@ -109,7 +109,7 @@ describe('a service that is told to stop', () => {
   });
 });
 
-/** An address that takes calls and never answers. */
+/** A server that accepts calls and never answers. */
 async function silentServer(): Promise<{ server: Server; host: string; calls: () => number }> {
   let calls = 0;
   const server = createServer(() => void calls++);
@@ -118,7 +118,7 @@ async function silentServer(): Promise<{ server: Server; host: string; calls: ()
 }
 
 describe('a service that may still wait', () => {
-  it('lets a run that streams end by itself', async () => {
+  it('lets a streaming run end by itself', async () => {
     const held = new Hold();
     const model = await startFakeModel({ tokens: ['Well', ' done'], held, heldAfter: 1 });
     const app = await startTestApp();
@@ -128,7 +128,7 @@ describe('a service that may still wait', () => {
 
     const closed = app.close({ keep: true });
     await request(app.url).get('/health/ready').expect(503);
-    // Long enough for whatever closes without waiting.
+    // Long enough for a close that does not wait.
     await new Promise((resolve) => setTimeout(resolve, 500));
     held.letGo();
     await stream.done;
@@ -148,7 +148,7 @@ describe('a service that may still wait', () => {
 });
 
 describe('a service that cannot wait any longer', () => {
-  it('cuts run, capture and render at the same time: 503 shutting_down, recorded as interrupted, given back', async () => {
+  it('interrupts run, capture and render at the same time: 503 shutting_down, recorded as interrupted, refunded', async () => {
     const model = await startFakeModel({ tokens: ['never'], held: new Hold() });
     const silent = await silentServer();
     const env = { OUTBOUND_ALLOW: silent.host, FETCH_ALLOW_HTTP: 'true' };
@@ -157,7 +157,7 @@ describe('a service that cannot wait any longer', () => {
     const flowId = await client.flow(chatFlow(model.url, { account: 'cut' }));
     await client.admin('POST', 'credit/cut/top-ups', { amount: 5, reference: 'r' });
     await recordPhotograph(app, { flowId, sessionId: 'cut' });
-    // Nothing but the signal ends it.
+    // Only the signal ends it.
     const drawing = jest.spyOn(app.app.get(ReportDrawing), 'draw').mockImplementation(
       (_claim, { signal }) =>
         new Promise((_, reject) => {
@@ -177,7 +177,7 @@ describe('a service that cannot wait any longer', () => {
 
     const readiness = app.app.get(Readiness);
     readiness.lastCallMs = 300;
-    // Each room that waited for itself alone would make three of these.
+    // Modules that waited in sequence would need three of these.
     readiness.closingMs = 60_000;
     await app.close({ keep: true });
     drawing.mockRestore();

@@ -35,7 +35,7 @@ describe('an audit of the store', () => {
   };
   const of = (audits: KindAudit[], kind: string) => audits.find((one) => one.kind === kind)!;
 
-  it('finds every blob named and none missing where nothing has gone wrong', async () => {
+  it('finds nothing wrong after normal use', async () => {
     await record();
     await record();
     const audits = await audit();
@@ -43,7 +43,7 @@ describe('an audit of the store', () => {
     expect(doubtOf(audits)).toBeUndefined();
   });
 
-  it('finds what a crash left behind, once no row can be on its way any more', async () => {
+  it('finds orphans of a crash, once no row can still be written', async () => {
     for (let count = 0; count < 3; count++) await record();
     const old = await leaveBehind(DAY_S + 60);
     await leaveBehind(DAY_S - 60);
@@ -53,7 +53,7 @@ describe('an audit of the store', () => {
     expect(storageReport(audits)).toContain('reports: 2 (0.0 MB), named by no row 1 (0.0 MB), missing 0');
   });
 
-  it('removes calls of runs that no row names and that are older than some minutes', async () => {
+  it('removes orphaned calls of runs that are older than some minutes', async () => {
     const young = await leaveBehind(60, 'runs');
     const old = await Promise.all([1, 2, 3].map(() => leaveBehind(16 * 60, 'runs')));
     const report = await leaveBehind(16 * 60);
@@ -64,7 +64,7 @@ describe('an audit of the store', () => {
     expect(left).toEqual([true, true, false, false, false]);
   });
 
-  it('names a blob that a row names and that is gone, and lets nothing be moved then', async () => {
+  it('names a missing blob, and lets nothing be moved then', async () => {
     await record();
     const { key } = await record();
     unlinkSync(store.pathOf(key));

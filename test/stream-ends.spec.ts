@@ -19,7 +19,7 @@ const asking = {
   ],
 };
 
-describe('a client that comes back to the stream of a run that has ended', () => {
+describe('a client that comes back to the stream of an ended run', () => {
   let service: TestApp;
   let model: FakeModel;
   let key: { id: string; key: string };
@@ -37,7 +37,7 @@ describe('a client that comes back to the stream of a run that has ended', () =>
     await model.close();
   });
 
-  /** Another process, on the same database: it has seen none of the streams. */
+  /** Starts another process on the same database, which has seen none of the streams. */
   const restart = async () => {
     const { place, clock } = service;
     await service.close({ keep: true });
@@ -63,7 +63,7 @@ describe('a client that comes back to the stream of a run that has ended', () =>
     return [answer.status, answer.body?.code];
   };
 
-  it('is told its end by the record, in any process, for a day', async () => {
+  it('gets the end from the record, in any process, for a day', async () => {
     const flow = await client.flow(chatFlow(model.url));
     const other = await client.flow(chatFlow(model.url));
     model.answers.push({ tokens: ['So ', 'be ', 'it'], usage: { inputTokens: 3, outputTokens: 4 } });
@@ -94,7 +94,7 @@ describe('a client that comes back to the stream of a run that has ended', () =>
     expect(await refusal(flow, last.events[0]!.id)).toEqual([410, 'stream_expired']);
   });
 
-  it('is told why it failed, where it has the key', async () => {
+  it('gets the reason of a failure, if it has the key', async () => {
     const definition = chatFlow('http://127.0.0.1:1/v1');
     const open = await client.flow(definition);
     const keyed = await client.flow({ ...definition, access: { apiKeyId: key.id } });
@@ -117,7 +117,7 @@ describe('a client that comes back to the stream of a run that has ended', () =>
     expect(await refusal(keyed, ids[1]!)).toEqual([401, 'invalid_api_key']);
   });
 
-  it('is asked again what a run that waits had asked', async () => {
+  it('gets the question of a run that waits for approval', async () => {
     const flow = await client.flow(asking);
     const first = await streamed(flow, { question: 'Go', chatId: 'asked' });
     await restart();

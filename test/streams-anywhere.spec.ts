@@ -16,7 +16,7 @@ import { chatFlow } from './support/flows.js';
 import { ServiceClient } from './support/service-client.js';
 import { type ServiceProcess, startService } from './support/service-process.js';
 
-/** Time enough to come back, also on a busy machine. */
+/** Long enough to come back, also on a busy machine. */
 const GRACE_SECONDS = '20';
 
 const words = (count: number) => Array.from({ length: count }, (_, index) => `w${index} `);
@@ -78,7 +78,7 @@ describe('a client that comes back to another process than the one that runs its
   };
   const resume = ({ url }: TestApp, lastEventId: string) =>
     openStream(`${url}/api/v1/prediction/${flow}/stream`, { headers: { 'last-event-id': lastEventId } });
-  /** Resumes a stream, and retries while the answer is not 200. */
+  /** Resumes a stream, and retries until the answer is 200. */
   const resumed = async (app: TestApp, lastEventId: string) => {
     let stream = await resume(app, lastEventId);
     await eventually(
@@ -92,7 +92,7 @@ describe('a client that comes back to another process than the one that runs its
     return [response.status, ((await response.json()) as { code: string }).code];
   };
 
-  it('gets what it missed and the rest, in order, once, from whichever it asks', async () => {
+  it('gets the missed part and the rest, in order, once, from any process', async () => {
     const stream = await left(first.url, { tokens: words(300), tokenMs: 10 });
     const seen = [...stream.events];
     for (const app of [second, first, second]) {
@@ -114,7 +114,7 @@ describe('a client that comes back to another process than the one that runs its
     expect(record).toMatchObject({ status: 'succeeded' });
   });
 
-  it('gets the rest of a run that ended meanwhile as the one that ran it has it', async () => {
+  it('gets the rest of a run that ended meanwhile as its own process has it', async () => {
     const stream = await begin(first.url, { tokens: words(60), tokenMs: 2 });
     await stream.done;
     const rest = await resume(second, stream.events[9]!.id);
@@ -125,7 +125,7 @@ describe('a client that comes back to another process than the one that runs its
     expect(again.events.map(({ event }) => event)).toEqual(['agentFlowEvent', 'metadata', 'end']);
   });
 
-  it('keeps the run going while it listens there, and no longer', async () => {
+  it('keeps the run alive while it listens there, and no longer', async () => {
     const brief = await beside({ STREAM_GRACE_SECONDS: '2' });
     await eventually(async () => (await announced(brief)) !== undefined);
     const stream = await left(brief.url, { tokens: words(3_000), tokenMs: 10 });
@@ -136,7 +136,7 @@ describe('a client that comes back to another process than the one that runs its
     expect(record).toMatchObject({ status: 'aborted', code: 'caller_left' });
   });
 
-  it('is let go on only by the processes themselves, once by each signature', async () => {
+  it('is served only through signed requests between processes, each signature once', async () => {
     const stream = await begin(first.url, { tokens: words(200), tokenMs: 10 });
     const [token, number] = stream.events.at(-1)!.id.split(':');
     const processId = first.app.get(ProcessPresence).id;
@@ -163,7 +163,7 @@ describe('a client that comes back to another process than the one that runs its
     stream.leave();
   });
 
-  it('reads 410 where the address of the one that runs it is that of another', async () => {
+  it('gets 410 if the address of the running process belongs to another', async () => {
     const misled = await beside({ INTERNAL_URL: `${second.url}/` });
     await eventually(async () => (await announced(misled)) !== undefined);
     const stream = await begin(misled.url, { tokens: words(200), tokenMs: 10 });
@@ -173,7 +173,7 @@ describe('a client that comes back to another process than the one that runs its
     stream.leave();
   });
 
-  it('reads 410 where the others cannot reach the one that runs it, which has said so', async () => {
+  it('gets 410 if the others cannot reach the running process, which has logged that', async () => {
     const warned = jest.spyOn(Logger.prototype, 'warn');
     const apart = await beside({ HOST: '192.0.2.1' });
     await eventually(async () => (await announced(apart)) !== undefined);
@@ -189,7 +189,7 @@ describe('a client that comes back to another process than the one that runs its
     for (const each of [stream, again]) each.leave();
   });
 
-  it('reads 503 where the one that runs it does not answer', async () => {
+  it('gets 503 if the running process does not answer', async () => {
     const silent: Server = createServer((socket) => void socket.resume()).listen(0, '127.0.0.1');
     await eventually(() => silent.listening);
     const hung = await beside({ INTERNAL_URL: `http://127.0.0.1:${(silent.address() as AddressInfo).port}` });
@@ -200,7 +200,7 @@ describe('a client that comes back to another process than the one that runs its
     await new Promise((resolve) => silent.close(resolve));
   });
 
-  it('reads 503, and nothing of it, where something else answers at the address of the one that runs it', async () => {
+  it('gets 503, and nothing else, if another program answers at the address of the running process', async () => {
     const page = createPage((_, response) => void response.end('<p>Welcome</p>')).listen(0, '127.0.0.1');
     await eventually(() => page.listening);
     const misled = await beside({ INTERNAL_URL: `http://127.0.0.1:${(page.address() as AddressInfo).port}` });
@@ -211,7 +211,7 @@ describe('a client that comes back to another process than the one that runs its
     await new Promise((resolve) => page.close(resolve));
   });
 
-  it('reads 503 while the one that runs it has not announced where it is, and then its stream', async () => {
+  it('gets 503 until the running process has announced its address, and then its stream', async () => {
     const stream = await begin(first.url, { tokens: words(300), tokenMs: 10 });
     const { id } = stream.events.at(-1)!;
     const processId = first.app.get(ProcessPresence).id;
@@ -233,7 +233,7 @@ describe('a client that comes back to another process than the one that runs its
     for (const each of [stream, again]) each.leave();
   });
 
-  it('reads 503 where another process stands at the address of one that has died, until its run is ended', async () => {
+  it('gets 503 if another process has the address of a dead one, until its run is ended', async () => {
     const stream = await begin(first.url, { tokens: words(300), tokenMs: 10 });
     const { id } = stream.events.at(-1)!;
     const misled = jest.spyOn(second.app.get(ProcessAddresses), 'of').mockResolvedValue(second.url);
@@ -244,7 +244,7 @@ describe('a client that comes back to another process than the one that runs its
     stream.leave();
   });
 
-  it('is told that the run was interrupted when the one that ran it has died', async () => {
+  it('gets an interruption if the process that ran it has died', async () => {
     const { databaseUrl, dataDir } = first.place;
     const owner = startService({
       ...{ DATABASE_URL: databaseUrl, DATA_DIR: dataDir, ADMIN_API_KEY: TEST_ADMIN_KEY },

@@ -10,10 +10,10 @@ import { ServiceClient } from './support/service-client.js';
 import { type ServiceProcess, startService } from './support/service-process.js';
 import { redisReachable, redisUrl } from './support/services.js';
 
-/** Time enough to come back, also on a busy machine. */
+/** Long enough to come back, also on a busy machine. */
 const GRACE_SECONDS = '20';
 
-/** Whatever an event could break at. */
+/** Characters that could break an event. */
 const words = (count: number) =>
   Array.from({ length: count }, (_, index) => `w${index} "é\n\n\u2028😀" data: `);
 
@@ -45,7 +45,7 @@ describe('the stream of a process that has died', () => {
     await model.close();
   });
 
-  /** With Redis alone; where it is missing, the suite has said so. */
+  /** Runs only with Redis; a missing one has been reported. */
   const withRedis = (name: string, run: () => Promise<void>) =>
     it(name, async () => (isThere ? run() : undefined));
   const startOwner = async (env: Record<string, string> = {}) => {
@@ -72,7 +72,7 @@ describe('the stream of a process that has died', () => {
   const resumed = (lastEventId: string) => followToEnd((seen) => resume(first, seen), lastEventId);
   const keyOf = (stream: OpenStream) =>
     first.app.get(FrameGroups).nameOf(stream.events[0]!.id.split(':')[0]!);
-  /** Everything that the stream has said by now, also what was said while it was asked. */
+  /** Returns all events that the stream has sent so far, including those sent during the query. */
   const inRedis = async (stream: OpenStream) => {
     const newest = await redis.xRevRange(keyOf(stream), '+', '-', { COUNT: 1 });
     return newest?.[0] ? Number.parseInt(newest[0].id) : 0;
@@ -96,14 +96,14 @@ describe('the stream of a process that has died', () => {
     await owner.kill();
     await stream.done.catch(() => undefined);
 
-    // At once: its record does not know yet that it is gone.
+    // Resumes at once: its record does not know yet that its process died.
     const again = await resume(first, stream.events[4]!.id);
     expect([again.status, again.headers.get('x-execution-id')]).toEqual([
       200,
       stream.headers.get('x-execution-id'),
     ]);
     await again.done.catch(() => undefined);
-    // Its process is taken for dead some seconds later; until then a reader is sent back.
+    // The process counts as dead some seconds later; until then a reader gets 503.
     const rest = again.events.at(-1)?.event === 'end' ? [] : await resumed(again.events.at(-1)!.id);
     const missed = [...again.events, ...rest];
     expectEnding(missed, 5);
@@ -121,7 +121,7 @@ describe('the stream of a process that has died', () => {
     const amid = await resumed(missed.at(-4)!.id);
     expectEnding(amid, last);
     expect(amid).toHaveLength(3);
-    // A process that lives on, and does not know that its run was interrupted, adds nothing.
+    // A living process that does not know of the interruption adds nothing.
     expect(await inRedis(stream)).toBe(Number.MAX_SAFE_INTEGER);
   });
 
@@ -135,7 +135,7 @@ describe('the stream of a process that has died', () => {
     await eventually(async () => (await inRedis(stream)) >= 80);
     const entries = (await redis.xRange(keyOf(stream), '-', '+'))!;
     const middle = Math.floor(entries.length / 2);
-    // Where the flush was is known to the group alone that came next.
+    // The entry after the flush shows its position.
     const seen = Number.parseInt(entries[0]!.id);
     const before = Number.parseInt(entries[middle - 1]!.id);
     await redis.xDel(keyOf(stream), entries[middle]!.id);
@@ -159,7 +159,7 @@ describe('the stream of a process that has died', () => {
     );
     await stream.done;
     expect(stream.events.at(-1)!.event).toBe('end');
-    // The record tells the end.
+    // The end is in the record.
     await eventually(async () => (await inRedis(stream)) === stream.events.length - 3);
     const bytes = (await redis.memoryUsage(keyOf(stream)))!;
     expect(bytes).toBeGreaterThan(500_000);
@@ -177,7 +177,7 @@ describe('the stream of a process that has died', () => {
     stream.leave();
   });
 
-  it('costs nothing but that where Redis is not there, hangs or takes nothing', async () => {
+  it('costs nothing else if Redis is absent, hangs or refuses writes', async () => {
     const fake = await startFakeRedis();
     for (const [mode, address] of [
       ['takes', 'redis://127.0.0.1:1'],

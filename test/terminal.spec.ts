@@ -11,7 +11,7 @@ const main = join(__dirname, '..', 'src', 'main.ts');
 /** `script` of util-linux gives a command a terminal. */
 const describeAtTerminal = installed('script') ? describe : describe.skip;
 
-describeAtTerminal('a service that is started at a terminal', () => {
+describeAtTerminal('a service started in a terminal', () => {
   let dataDir: string;
   let child: ChildProcess | undefined;
   let shown: string;
@@ -35,7 +35,7 @@ describeAtTerminal('a service that is started at a terminal', () => {
     return new Promise((resolve) => started.once('close', resolve));
   }
 
-  it('shows where its pages and its admin key are, logs in plain lines, and ends on Ctrl+C', async () => {
+  it('shows the addresses of its pages and its admin key, logs in plain lines, and exits on Ctrl+C', async () => {
     const ended = start({});
     await eventually(() => shown.includes('Ctrl+C'));
     const lines = shown.replaceAll('\r', '').split('\n');
@@ -51,7 +51,7 @@ describeAtTerminal('a service that is started at a terminal', () => {
     expect(shown).not.toContain('{"level"');
   });
 
-  it('shows nothing where LOG_LEVEL is silent', async () => {
+  it('shows nothing if LOG_LEVEL is silent', async () => {
     const ended = start({ LOG_LEVEL: 'silent', PORT: 'x' });
     expect(await ended).toBe(1);
     expect(shown.replaceAll('\r', '')).toBe(
@@ -59,7 +59,7 @@ describeAtTerminal('a service that is started at a terminal', () => {
     );
   });
 
-  it('says once why it cannot start', async () => {
+  it('gives once the reason why it cannot start', async () => {
     expect(await start({ HOST: '999.1.1.1' })).toBe(1);
     expect(shown.trim().split('\n')).toHaveLength(2);
   });

@@ -15,7 +15,7 @@ interface Listed {
 
 const outcome = ({ status, body }: Answer) => (status === 200 ? 200 : [status, body?.code]);
 
-/** Everything that a session recorded, one by one (contract section 5). */
+/** The recorded items of a session, one by one (contract section 5). */
 describe('the things of a session', () => {
   const room = new RenderRoom();
   const { client } = room;
@@ -24,7 +24,7 @@ describe('the things of a session', () => {
   afterAll(() => room.close());
 
   let addresses = 0;
-  /** A call from an address of its own. */
+  /** Headers of a call from an address of its own. */
   const from = () => ({ 'x-forwarded-for': `198.51.100.${++addresses}` });
   const capture = async (sessionId: string, body: object, flowId = room.flowId) => {
     const sent = { flowId, sessionId, ...body };
@@ -105,7 +105,7 @@ describe('the things of a session', () => {
     expect(outcome(await read(sessionId, '?limit=201'))).toEqual([400, 'invalid_request']);
   });
 
-  it('end a page early where their words are long', async () => {
+  it('end a page early if their texts are long', async () => {
     const sessionId = randomUUID();
     for (let n = 0; n < 18; n++)
       await capture(sessionId, { area: 'Hall', remark: `${n}${'x'.repeat(65_000)}` });
@@ -172,7 +172,7 @@ describe('the things of a session', () => {
     expect(JSON.stringify(manifest)).toContain('A mistake');
   });
 
-  it('of an open flow are for whoever has an id that nobody can guess, else for the admin', async () => {
+  it('of an open flow are readable by anyone who knows an unguessable id, else by the admin', async () => {
     const own = randomUUID();
     const { remark } = await capture(own, { area: 'Hall', remark: 'Mine' });
     expect((await read(own)).body.data).toHaveLength(1);
@@ -194,7 +194,7 @@ describe('the things of a session', () => {
     expect(outcome(await withdraw('facts', another.id))).toEqual([404, 'not_found']);
   });
 
-  it('of a keyed flow are for its key; where several flows have the session the flow is named', async () => {
+  it('of a keyed flow are readable with its key; if several flows have the session, the flow is named', async () => {
     const sessionId = randomUUID();
     const { flowId, headers } = room.keyed;
     await capture(sessionId, { area: 'Hall', remark: 'Keyed' }, flowId);

@@ -13,7 +13,7 @@ interface Undone {
 
 const outcome = ({ status, body }: Answer) => (status === 200 ? 200 : [status, body?.code]);
 
-/** Takes back the latest recording or correction (contract section 5, rule 48). */
+/** Undoes the latest recording or correction (contract section 5, rule 48). */
 describe('undo', () => {
   const room = new RenderRoom();
   const { client } = room;
@@ -48,7 +48,7 @@ describe('undo', () => {
   const change = (sessionId: string, members: object) =>
     client.admin('PATCH', `inspection/sessions/${sessionId}/details?flowId=${room.flowId}`, members);
 
-  it('takes back everything that the latest call recorded, of every kind, and then the one before', async () => {
+  it('withdraws everything that the latest call recorded, of every kind, and then the one before', async () => {
     const sessionId = randomUUID();
     await capture(sessionId, { details: { address: '1 Test Street' } });
     await capture(sessionId, {
@@ -141,7 +141,7 @@ describe('undo', () => {
       expect(outcome(await send(sessionId, { count }))).toEqual([400, 'invalid_request']);
   });
 
-  it('of details goes back to the values before, of absences area by area', async () => {
+  it('of details restores the previous values, and absences area by area', async () => {
     const sessionId = randomUUID();
     await change(sessionId, {
       assessor: 'A',
@@ -166,7 +166,7 @@ describe('undo', () => {
     expect(listed.title).toBeNull();
   });
 
-  it('takes back nothing at all where a report has a part of it', async () => {
+  it('withdraws nothing if a report has a part of it', async () => {
     const sessionId = randomUUID();
     await capture(sessionId, { area: 'Hall', photographs: [await picture()] });
     expect((await room.render({ sessionId, flowId: room.flowId })).body.claimed).toBe(1);
@@ -188,7 +188,7 @@ describe('undo', () => {
     expect(await details(sessionId)).toEqual({ address: '1 Test Street' });
   });
 
-  it('at once takes back each call once', async () => {
+  it('undoes each call once, also concurrently', async () => {
     const sessionId = randomUUID();
     for (let n = 0; n < 6; n++) await capture(sessionId, { area: 'Hall', remark: `remark ${n}` });
     const undone = await Promise.all(Array.from({ length: 6 }, () => undo(sessionId)));
@@ -198,7 +198,7 @@ describe('undo', () => {
     expect(await things(sessionId)).toEqual([]);
   });
 
-  it('under an idempotency key happens once', async () => {
+  it('happens once under an idempotency key', async () => {
     const sessionId = randomUUID();
     await capture(sessionId, { area: 'Hall', remark: 'one' });
     await capture(sessionId, { area: 'Hall', remark: 'two' });
@@ -211,7 +211,7 @@ describe('undo', () => {
     expect(outcome(await send(sessionId, { count: 2 }, key))).toEqual([422, 'idempotency_key_reused']);
   });
 
-  it('is for the session’s own callers', async () => {
+  it("is for the session's own callers", async () => {
     const { flowId, headers } = room.keyed;
     const sessionId = randomUUID();
     const body = { flowId, sessionId, area: 'Hall', remark: 'Keyed' };
@@ -265,7 +265,7 @@ describe('undo', () => {
       return JSON.parse(answer.body.text as string);
     };
 
-    it('takes back everything that a run recorded and corrected, with one node', async () => {
+    it('withdraws everything that a run recorded and corrected, with one node', async () => {
       const flowId = await client.flow(recording);
       const chatId = randomUUID();
       await say(flowId, chatId, { area: 'Hall', tenant: 'T' }, 1);
@@ -289,7 +289,7 @@ describe('undo', () => {
       });
     });
 
-    it('says that a report has it, and the run continues', async () => {
+    it('reports that a report has it, and the run continues', async () => {
       const flowId = await client.flow(recording);
       const chatId = randomUUID();
       await say(flowId, chatId, { area: 'Hall' }, 1);

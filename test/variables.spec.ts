@@ -36,7 +36,7 @@ const table = (): string =>
     .map((cells) => `| ${cells.join(' | ')} |`)
     .join('\n');
 
-/** A table without the blanks by which a formatter aligns it. */
+/** A table without the padding of the formatter. */
 const cellsOf = (text: string): string[][] =>
   text
     .split('\n')
@@ -64,7 +64,7 @@ describe('the variables', () => {
     expect(written).toEqual(written.map(([name]) => [name, defaults[name as Variable]]));
   });
 
-  it('each say what they mean', () => {
+  it('each have a description', () => {
     const silent = Object.entries(environment.shape).filter(([, { description }]) => !description);
     expect(silent.map(([name]) => name)).toEqual([]);
   });

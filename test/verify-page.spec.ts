@@ -9,7 +9,7 @@ import { SealedPdf } from './support/sealed-pdf.js';
 import { personNamed, signedBy } from './support/signing-people.js';
 import { buildPages } from './support/web.js';
 
-describeInBrowser('the page that checks a report', () => {
+describeInBrowser('the page that verifies a report', () => {
   const room = new RenderRoom();
   let browser: Browser;
   let pdf: Buffer;
@@ -54,7 +54,7 @@ describeInBrowser('the page that checks a report', () => {
     ['a desk', DESK],
     ['a telephone', PHONE],
     ['a telephone in the dark', { ...PHONE, colorScheme: 'dark' as const }],
-  ])('says on %s that a report of this service is unaltered, and sends nothing', async (_, look) => {
+  ])('reports on %s that a report of this service is unaltered, and sends nothing', async (_, look) => {
     const { page, faults, asked } = await open(look);
     await choose(page, pdf);
     await titled(page, 'Unaltered');
@@ -66,7 +66,7 @@ describeInBrowser('the page that checks a report', () => {
     expect(asked.filter((call) => !/^GET \/(verify|web\/assets\/[\w.-]+)$/.test(call))).toEqual([]);
   });
 
-  it('tells who signed later, and what a later revision covers', async () => {
+  it('names later signers, and the coverage of a later revision', async () => {
     const { page } = await open();
     await choose(page, await signedBy(await personNamed('Tom Ant'), pdf));
     await titled(page, 'Unaltered');
@@ -78,7 +78,7 @@ describeInBrowser('the page that checks a report', () => {
     expect(await words(page)).not.toMatch(/unaltered/i);
   });
 
-  it('trusts no key but that of its own service and the one that is typed', async () => {
+  it('trusts only the key of its own service and a typed one', async () => {
     const { page, faults } = await open();
     const other = new RenderRoom();
     await other.start();
@@ -102,7 +102,7 @@ describeInBrowser('the page that checks a report', () => {
     }
   });
 
-  it('stays alive with a file that is made to hurt, and takes the next one', async () => {
+  it('stays responsive with a malicious file, and accepts the next one', async () => {
     const { page, faults } = await open();
     const bomb = deflateSync(deflateSync(Buffer.alloc(300_000_000)));
     const report = new SealedPdf(pdf);

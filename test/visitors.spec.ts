@@ -20,7 +20,7 @@ describe('feedback and leads of a flow', () => {
   });
   afterAll(() => service.close());
 
-  it('tell an admin what was thought of which answer', async () => {
+  it('show an admin each rating with its answer', async () => {
     const said = await client.predict(flow, { question: 'Größe?', chatId: 'rated' });
     const given = { rating: 'THUMBS_DOWN', content: 'Too short' };
     const { body: made } = await rate(said.body.chatMessageId, given);
@@ -33,7 +33,7 @@ describe('feedback and leads of a flow', () => {
     ]);
   });
 
-  it('tell an admin how users want to be reached', async () => {
+  it('show an admin the contact data of users', async () => {
     const { body: made } = await lead('Ann');
     expect((await read('leads')).body).toEqual({ data: [made], nextCursor: null });
   });
@@ -62,7 +62,7 @@ describe('feedback and leads of a flow', () => {
       });
   });
 
-  it.each(['feedback', 'leads'])('refuse as %s an unknown flow, and a cursor of nobody', async (list) => {
+  it.each(['feedback', 'leads'])('refuse as %s an unknown flow, and an invalid cursor', async (list) => {
     expect(await client.admin('GET', `${list}/no-such-flow`)).toMatchObject({
       status: 404,
       body: { code: 'not_found' },

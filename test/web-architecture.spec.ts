@@ -4,13 +4,13 @@ import { circlesIn, filesUnder } from './support/imports.js';
 
 const web = resolve(__dirname, '..', 'web');
 
-/** Areas of the console: pages of their own, which know nothing of each other. */
+/** Areas of the console, whose pages do not import each other. */
 const areas = ['home', 'executions', 'flows', 'inspections', 'documents', 'access'];
 
 interface Page {
   path: string;
   text: string;
-  /** Files of ours, as paths from web/ without their ending; packages and styles are left out. */
+  /** Files of ours, as paths from web/ without extension; packages and styles are left out. */
   imports: string[];
 }
 
@@ -37,7 +37,7 @@ const areaOf = (path: string): string | undefined =>
   areas.find((area) => path.startsWith(`console/${area}/`));
 
 describe('the pages', () => {
-  it('are read with what they import, in whatever form it is written', () => {
+  it('cover every import, in any syntax', () => {
     const importsOf = (path: string) => pages.find((page) => page.path === path)?.imports;
     expect(importsOf('chat/chat.tsx')).toContain('chat/composer');
     expect(importsOf('console/router.tsx')).toEqual(
@@ -56,7 +56,7 @@ describe('the pages', () => {
     expect(loaded.test("import { execution } from '../../src/api/executions.js';")).toBe(true);
   });
 
-  it('share through common: chat and console do not know each other', () => {
+  it('share code through common: chat and console do not import each other', () => {
     expect(wrong((from, to) => from.startsWith('chat/') && to.startsWith('console/'))).toEqual([]);
     expect(wrong((from, to) => from.startsWith('console/') && to.startsWith('chat/'))).toEqual([]);
     expect(wrong((from, to) => from.startsWith('common/') && !/^(common|\.\.\/src\/api)\//.test(to))).toEqual(
@@ -64,7 +64,7 @@ describe('the pages', () => {
     );
   });
 
-  it('keep the areas of the console apart', () => {
+  it('separate the areas of the console', () => {
     const isOther = (from: string, to: string) => {
       const [here, there] = [areaOf(from), areaOf(to)];
       return there !== undefined && here !== there && from !== 'console/router.tsx';
@@ -81,7 +81,7 @@ describe('the pages', () => {
     expect(circlesIn(new Map(pages.map(({ path, imports }) => [stemOf(path), imports])))).toEqual([]);
   });
 
-  it('give no class its look in two places: areas come one after the other, and would change each other', () => {
+  it('style no class in two places, since stylesheets of areas load one after the other', () => {
     const looks = new Map<string, string[]>();
     for (const file of filesUnder(join(web, 'console')).filter((path) => path.endsWith('.css')))
       for (const name of new Set(readFileSync(file, 'utf8').match(/^\.[\w-]+(?=,$| \{$)/gm)))
@@ -90,7 +90,7 @@ describe('the pages', () => {
     expect([...looks].filter(([, places]) => places.length > 1)).toEqual([]);
   });
 
-  it('have the words of the chat page in one file', () => {
+  it('have the texts of the chat page in one file', () => {
     const says = /(aria-label|title|placeholder|alt|label)="[A-Z]|>[\n ]*[A-Z][a-z]+[^<>{}=;()]*[\n ]*<\//;
     const chat = pages.filter(({ path }) => path.startsWith('chat/') && path.endsWith('.tsx'));
     expect(chat.length).toBeGreaterThan(10);
@@ -98,7 +98,7 @@ describe('the pages', () => {
     expect(says.test('<p>Write a message</p>') && says.test('<b aria-label="Send" />')).toBe(true);
   });
 
-  it('write no HTML and run no text', () => {
+  it('write no HTML and execute no text', () => {
     const isUnsafe = /dangerouslySetInnerHTML|\.innerHTML|insertAdjacentHTML|\beval\(|new Function\(/;
     expect(pages.filter(({ text }) => isUnsafe.test(text)).map(({ path }) => path)).toEqual([]);
   });

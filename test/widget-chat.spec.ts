@@ -7,7 +7,7 @@ describeInBrowser('the published widget', () => {
   const fixture = widgetFixture();
   const { client } = fixture;
 
-  /** start → reply → set-state: its leaf does not stream. */
+  /** start → reply → set-state, a leaf that does not stream. */
   const settled = (more: object = {}) => ({
     ...echoFlow(),
     nodes: [
@@ -18,7 +18,7 @@ describeInBrowser('the published widget', () => {
     ...more,
   });
 
-  it('shows a streamed answer as it comes, and one bubble for it', async () => {
+  it('shows a streamed answer as it arrives, in one bubble', async () => {
     const widget = await fixture.visit(await client.flow(chatFlow(fixture.model.url)));
     fixture.model.answers.push({ tokens: ['Good ', 'morning'] });
     await widget.say('Hi');
@@ -34,7 +34,7 @@ describeInBrowser('the published widget', () => {
     await widget.idle();
   });
 
-  it('goes on with its chat after a reload: the flow remembers what was said', async () => {
+  it('continues its chat after a reload: the flow has its memory', async () => {
     const config = { messages: [], memory: { kind: 'all' } };
     const widget = await fixture.visit(await client.flow(chatFlow(fixture.model.url, {}, config)));
     await widget.say('My name is Olga');
@@ -61,7 +61,7 @@ describeInBrowser('the published widget', () => {
     await widget.answered('You said: Hi');
   });
 
-  it('offers the first questions of the flow, and the next ones of an answer', async () => {
+  it('offers the first questions of the flow, and the follow-up questions of an answer', async () => {
     const nodes = [
       { id: 'start', kind: 'start' },
       { id: 'reply', kind: 'reply', config: { message: 'Which room?', choices: ['Kitchen', 'Hall "A"'] } },
@@ -81,7 +81,7 @@ describeInBrowser('the published widget', () => {
     expect(await widget.questions().allInnerTexts()).toEqual(['Begin', 'Hall "A"']);
   });
 
-  it('begins with a form, and shows what was filled in', async () => {
+  it('begins with a form, and shows the submitted values', async () => {
     const form = {
       title: 'About the property',
       description: 'Then we can begin.',
@@ -125,7 +125,7 @@ describeInBrowser('the published widget', () => {
     expect(await changed).toMatchObject({ rating: 'THUMBS_DOWN', content: 'Too short' });
   });
 
-  it('asks who is there before the first question', async () => {
+  it('requests contact data before the first question', async () => {
     const leads = {
       status: true,
       title: 'Who are you?',

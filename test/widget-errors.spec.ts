@@ -5,7 +5,7 @@ import { widgetFixture } from './support/widget-page.js';
 
 const note = { id: 'note', kind: 'set-state', config: { state: { last: '{{question}}' } } };
 
-/** With a leaf that does not stream, so that the widget asks for JSON. */
+/** Its leaf does not stream, so that the widget requests JSON. */
 const answeredAtOnce = <Flow extends { nodes: { id: string }[]; edges: object[] }>(flow: Flow) => ({
   ...flow,
   nodes: [...flow.nodes, note],
@@ -16,7 +16,7 @@ const limited = { rateLimit: { limit: 1, windowSeconds: 3600, message: 'Come bac
 const elsewhere = { allowedDomains: ['shop.example'] };
 const FAILURE = { error: { status: 400, message: 'the model is on holiday' } };
 
-/** A call of the published widget that fails (contract section 2), and what the person before it sees. */
+/** Failed calls of the published widget (contract section 2), and their display. */
 describeInBrowser('the published widget', () => {
   const fixture = widgetFixture();
   const { client } = fixture;
@@ -31,17 +31,17 @@ describeInBrowser('the published widget', () => {
     return { access: { apiKeyId: id } };
   }
 
-  /** The widget after it has said something to this flow, and the last that it shows of it. */
+  /** Sends a message to this flow; returns the widget and the last message that it shows. */
   async function asked(definition: object): Promise<{ widget: Widget; shown: string }> {
     const flow = await client.flow(definition);
-    // Uses the limit up, where there is one.
+    // Uses up the limit, if there is one.
     await client.predict(flow, { question: 'first' });
     const widget = await fixture.visit(flow);
     await widget.say('Hi');
     await widget.idle();
     return { widget, shown: await widget.lastAnswer().innerText() };
   }
-  /** It throws what it has shown, and nobody catches that: no fault of the answer. */
+  /** The widget throws the displayed error, and nobody catches that: no fault of the answer. */
   const forgive = ({ faults }: Widget, ...own: string[]) => expect(faults.splice(0)).toEqual(own);
 
   it.each(refusals)('shows why a stream is refused with %d', async (_, reason, sentence) => {
@@ -50,7 +50,7 @@ describeInBrowser('the published widget', () => {
     forgive(widget, shown);
   });
 
-  it('shows nothing where a stream is refused with 402, and takes the next question', async () => {
+  it('shows nothing if a stream is refused with 402, and takes the next question', async () => {
     const { widget, shown } = await asked(echoFlow({ account: 'empty' }));
     expect(shown).toBe('Hi there! How can I help?');
     forgive(widget, 'Error');
@@ -64,7 +64,7 @@ describeInBrowser('the published widget', () => {
     expect(shown).toMatch(new RegExp(`^Error: ${sentence}`));
   });
 
-  it('says that the flow failed, within the stream or in place of the answer', async () => {
+  it('reports that the flow failed, within the stream or in place of the answer', async () => {
     const flow = chatFlow(fixture.model.url);
     for (const [definition, said] of [
       [flow, 'The flow failed.'],
@@ -75,7 +75,7 @@ describeInBrowser('the published widget', () => {
     }
   });
 
-  it('says that there is no such flow', async () => {
+  it('reports that there is no such flow', async () => {
     const widget = await fixture.visit('no-such-flow');
     await widget.say('Hi');
     await widget.answered('Error: There is no flow with this id.');

@@ -8,7 +8,7 @@ const KEY = 'YOuVk31MYDlS1ccH5wO_2TSTpJLMReW7WcU6Me4e1pQ';
 const CHAT = '+60123456789';
 const FIRST = 'Hello, is 182000 km plausible for a car of 2015?';
 
-/** As the widget left it in the visitor's browser, when its page named the other host. */
+/** The widget's storage in the visitor's browser, from the time when its page named the other host. */
 const kept = {
   [`${FLOW}_EXTERNAL`]: JSON.stringify({
     chatId: CHAT,
@@ -32,14 +32,14 @@ const move = () => {
   ];
 };
 
-/** A page goes on with another host name alone (contract section 9; docs/moving.md). */
+/** A page changes only the host name after an import (contract section 9; docs/moving.md). */
 (hasFlowise ? describeInBrowser : describe.skip)('the page of a flow that was moved', () => {
   const fixture = widgetFixture();
   const { client, site } = fixture;
 
   beforeAll(async () => {
     expect((await moveInto(fixture.service.place, move())).code).toBe(0);
-    // Its model was a stand-in at a port of that machine.
+    // Its model was a stand-in at a port of the original machine.
     const { body } = await client.admin('GET', `flows/${FLOW}`);
     const here = JSON.stringify(body).replaceAll('http://127.0.0.1:4010/v1', fixture.model.url);
     expect((await client.admin('PUT', `flows/${FLOW}`, JSON.parse(here))).status).toBe(200);
@@ -47,7 +47,7 @@ const move = () => {
 
   const page = () => site.with({ chatflowid: FLOW, apiHost: fixture.service.url, key: KEY });
 
-  it('goes on with its chat: same id, same key, same messages before', async () => {
+  it('continues its chat: same id, same key, same earlier messages', async () => {
     const widget = await Widget.on(page(), fixture, { host: 'inspect.example.com', kept });
     await widget.answered('Answer 1');
     await widget.say('And what did I ask first?');
@@ -63,7 +63,7 @@ const move = () => {
     await widget.context.close();
   });
 
-  it('is refused elsewhere, as it was there', async () => {
+  it('is refused on other pages, as before', async () => {
     const widget = await Widget.on(page(), fixture, { host: 'elsewhere.example' });
     await widget.say('Hello');
     await widget.answered('This flow may not be called from this site.');

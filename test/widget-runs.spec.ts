@@ -20,7 +20,7 @@ const approval = (more: object = {}) => ({
   ],
 });
 
-/** Runs that the published widget stops, goes on with, and shows the nodes of (contract sections 7 and 11). */
+/** Runs that the published widget cancels, resumes, and shows the nodes of (contract sections 7 and 11). */
 describeInBrowser('the published widget', () => {
   const fixture = widgetFixture();
   const { client } = fixture;
@@ -30,7 +30,7 @@ describeInBrowser('the published widget', () => {
     return client.ended(data[0].id as string);
   };
 
-  it('stops a run before its answer has begun', async () => {
+  it('cancels a run before its answer has begun', async () => {
     const held = new Hold();
     fixture.model.answers.push({ held, tokens: ['too late'] });
     const flow = await client.flow(chatFlow(fixture.model.url));
@@ -44,7 +44,7 @@ describeInBrowser('the published widget', () => {
     await widget.answered('Hello there');
   });
 
-  it('stops a run in the middle of its answer', async () => {
+  it('cancels a run in the middle of its answer', async () => {
     const held = new Hold();
     fixture.model.answers.push({ held, heldAfter: 1, tokens: ['Half', ' and half'] });
     const flow = await client.flow(chatFlow(fixture.model.url));
@@ -62,7 +62,7 @@ describeInBrowser('the published widget', () => {
   it.each([
     ['Proceed', 'Ordered. You said: '],
     ['Reject', 'Nothing was ordered: '],
-  ])('goes on with a run that waits by its button %s', async (label, answer) => {
+  ])('resumes a waiting run with its button %s', async (label, answer) => {
     const flow = await client.flow(approval());
     const widget = await fixture.visit(flow);
     await widget.say('two lamps');
@@ -73,7 +73,7 @@ describeInBrowser('the published widget', () => {
     expect(await widget.button(label).count()).toBe(0);
   });
 
-  it('sends the words that go with a decision', async () => {
+  it('sends the comment of a decision', async () => {
     const widget = await fixture.visit(await client.flow(approval({ feedback: true })));
     await widget.say('two lamps');
     await widget.button('Reject').click();
@@ -93,7 +93,7 @@ describeInBrowser('the published widget', () => {
     await widget.idle();
   });
 
-  it('takes the next question where somebody else has decided before', async () => {
+  it('takes the next question if somebody else has decided before', async () => {
     const flow = await client.flow(approval());
     const widget = await fixture.visit(flow);
     await widget.say('two lamps');
@@ -105,7 +105,7 @@ describeInBrowser('the published widget', () => {
     await widget.button('Proceed').click();
     await widget.idle();
     expect(await widget.lastAnswer().innerText()).toBe('Order two lamps?');
-    // Of all but 401, 403 and 429 it says nothing to people; it throws, and nobody catches that.
+    // The widget displays only 401, 403 and 429; for others it throws, and nobody catches that.
     expect(widget.faults.splice(0)).toEqual(['Error']);
     await widget.say('three chairs');
     await widget.answered('Order three chairs?');
@@ -136,7 +136,7 @@ describeInBrowser('the published widget', () => {
     else expect(await output.count()).toBe(1);
   });
 
-  it('shows what an agent thought, and the calls that it made in its trace', async () => {
+  it('shows the reasoning of an agent, and its calls in the trace', async () => {
     const model = { provider: 'openai-compatible', name: 'fake', baseUrl: fixture.model.url };
     fixture.model.answers.push(
       { thinking: ['I wonder', ' what day it is'], toolCalls: [{ name: 'today', arguments: '{}' }] },

@@ -13,7 +13,7 @@ const file = (name: string, mimeType: string, text: string) => ({
   buffer: Buffer.from(text),
 });
 
-/** Files that the published widget sends (contract sections 3 and 7). */
+/** Files sent by the published widget (contract sections 3 and 7). */
 describeInBrowser('the published widget', () => {
   const fixture = widgetFixture();
   const { client } = fixture;
@@ -63,7 +63,7 @@ describeInBrowser('the published widget', () => {
     await widget.answered('image/png 14');
   });
 
-  it('says that a file was not taken', async () => {
+  it('reports that a file was refused', async () => {
     const flow = await client.flow(replyFlow('never', { chat: { fullFileUpload: { status: true } } }));
     const widget = await fixture.visit(flow);
     await widget.choose('File', file('archive.zip', 'application/zip', 'PK'));

@@ -11,11 +11,11 @@ import { smallJpeg } from './support/recorded-photographs.js';
 import { ServiceClient } from './support/service-client.js';
 import { postgresReachable } from './support/services.js';
 
-/** A write that is alone waits for the other one for 12 s. */
+/** Less than the 12 s that an exclusive write waits for another one. */
 const LESS_THAN_A_WRITER_WAITS_MS = 10_000;
 
-/** Another process that is in the middle of a transaction which names what it touches: only a write alone waits for it. */
-describeOnPostgres('what callers leave is written beside other writers on PostgreSQL', () => {
+/** Another process is within a transaction that locks the rows it touches: only an exclusive write waits for it. */
+describeOnPostgres('writes of callers beside another writer on PostgreSQL', () => {
   let service: TestApp | undefined;
   let other: pg.Client;
   let flow: string;
@@ -66,7 +66,7 @@ describeOnPostgres('what callers leave is written beside other writers on Postgr
     if (service) receiver.close();
   });
 
-  /** Skips aloud (see `postgresReachable`) where the database is absent. */
+  /** Skips with a message (see `postgresReachable`) without the database. */
   const beside = (name: string, body: () => Promise<void>) =>
     it(
       name,

@@ -1,5 +1,5 @@
 /**
- * The yardstick of throughput: a bare Nest application whose one handler makes one durable TypeORM insert a request.
+ * The baseline of throughput: a bare Nest application whose one handler makes one durable TypeORM insert per request.
  * `node bare-nest.mjs <database url>` prints its address.
  */
 import 'reflect-metadata';

@@ -1,7 +1,7 @@
 /**
- * The yardstick of flows that ask a model: a bare Nest application whose one handler makes a durable insert, asks the
- * model by the service's own reader, relays its words, once (`/relay`) or as they come (`/relay/stream`), and makes
- * another durable insert. `node bare-relay.mjs <database url> <model url>` prints its address.
+ * The baseline of flows that call a model: a bare Nest application whose one handler makes a durable insert, calls the
+ * model with the service's own reader, relays its tokens, as a whole (`/relay`) or as they come (`/relay/stream`), and
+ * makes another durable insert. `node bare-relay.mjs <database url> <model url>` prints its address.
  */
 import 'reflect-metadata';
 import { Body, Controller, HttpCode, Inject, Post, Res } from '@nestjs/common';

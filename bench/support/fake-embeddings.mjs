@@ -1,4 +1,4 @@
-/** A model that embeds at once: 384 numbers that hang on the text alone. Prints its base address. */
+/** An embedding model that answers at once: 384 numbers that depend on the text alone. Prints its base address. */
 import { createServer } from 'node:http';
 
 const DIMENSIONS = 384;

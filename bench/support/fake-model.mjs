@@ -1,4 +1,4 @@
-/** An OpenAI-compatible model that streams at once what it always says, in so many words. Prints its base address. */
+/** An OpenAI-compatible model that streams a fixed answer of this many words at once. Prints its base address. */
 import { createServer } from 'node:http';
 
 const SENTENCE = 'The quick brown fox jumps over the lazy dog and says no more about it'.split(' ');

@@ -1,9 +1,12 @@
-/** A place whose execution log is long already. */
+/** A place with a long execution log. */
 import sqlite3 from 'sqlite3';
 import { makePlace } from '../../prove/support/place.mjs';
 import { startService } from '../../prove/support/service.mjs';
 
-/** On SQLite, with `rows` records that `sql` inserts: made by the service itself, filled while it does not run. */
+/**
+ * Returns a SQLite place with `rows` records that `sql` inserts: created by the service itself, filled while it is
+ * stopped.
+ */
 export async function filledPlace(rows, sql) {
   const place = await makePlace('sqlite');
   await (await startService(place)).stop();

@@ -1,10 +1,10 @@
-/** autocannon in a process of its own, so that the load does not share an event loop with what it loads. */
+/** Runs autocannon in a process of its own, so that the load does not share an event loop with the service. */
 import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 
 const autocannon = createRequire(import.meta.url).resolve('autocannon');
 
-/** Posts `body` for `seconds` (or `amount` times) on `connections`; answers { perSecond, p50, p99, total }. */
+/** Posts `body` for `seconds` (or `amount` times) on `connections`; returns { perSecond, p50, p99, total }. */
 export async function load(url, { body, connections = 32, seconds = 4, amount }) {
   const until = amount ? ['-a', String(amount)] : ['-d', String(seconds)];
   const child = spawn(

@@ -1,4 +1,4 @@
-/** Small statistics, and figures that say themselves whether they reach their target. */
+/** Small statistics, and figures that are compared with their targets. */
 import { readFileSync } from 'node:fs';
 import http from 'node:http';
 
@@ -10,7 +10,7 @@ export function quantile(values, share) {
 export const median = (values) => quantile(values, 0.5);
 export const p99 = (values) => quantile(values, 0.99);
 
-/** Runs `rounds` times each of the ways in turn, so that whatever else the machine does hits all alike. */
+/** Runs each way `rounds` times in rotation, so that other load on the machine hits all alike. */
 export async function interleaved(rounds, ...ways) {
   const taken = ways.map(() => []);
   for (let round = 0; round < rounds; round++)
@@ -18,7 +18,7 @@ export async function interleaved(rounds, ...ways) {
   return taken;
 }
 
-/** Prints one figure; with a target the process fails when it is missed. `target` is `['<=' | '>=', limit]`. */
+/** Prints one figure; the process fails if it misses its target, `['<=' | '>=', limit]`. */
 export function figure(what, value, unit = '', target) {
   const shown = Number.isInteger(value) ? String(value) : value.toFixed(2);
   if (!target) return console.log(`          ${what}: ${shown}${unit}`);
@@ -30,7 +30,10 @@ export function figure(what, value, unit = '', target) {
   );
 }
 
-/** Milliseconds of processor time that a process has used so far, where /proc tells it: what a busy machine leaves comparable. */
+/**
+ * Returns the milliseconds of CPU time that a process has used so far, if /proc is available: comparable even on a busy
+ * machine.
+ */
 export function cpuMs(pid) {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ');
@@ -42,7 +45,10 @@ export function cpuMs(pid) {
 
 const agent = new http.Agent({ keepAlive: true, maxSockets: 64 });
 
-/** One POST on a kept connection. Resolves to milliseconds until `until(textSoFar)` holds, or until the answer's end. */
+/**
+ * Makes one POST on a keep-alive connection. Resolves to milliseconds until `until(textSoFar)` holds, or until the
+ * answer's end.
+ */
 export function timedPost(url, body, { until, headers = {} } = {}) {
   const payload = JSON.stringify(body);
   return new Promise((resolve, reject) => {

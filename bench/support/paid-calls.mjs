@@ -1,8 +1,8 @@
-/** Callers that each have a flow, a chat and often an account of their own, behind a disk that is slow. */
+/** Callers that each have a flow, a chat and often an account of their own, behind a slow disk. */
 import { replyFlow } from '../../prove/support/service.mjs';
 import { median, timedPost } from './measure.mjs';
 
-/** A flow that answers at once, paid from an account that has plenty. */
+/** A flow that answers at once, paid from an account with ample credit. */
 export async function paidFlow(service, id, account) {
   await service.createFlow(replyFlow(id, { account }));
   const { status, text } = await service.admin('POST', `/api/v1/credit/${account}/top-ups`, {
@@ -12,7 +12,10 @@ export async function paidFlow(service, id, account) {
   if (status !== 200) throw new Error(`top-up of ${account}: ${status} ${text}`);
 }
 
-/** Calls a second, the median time of one and the commits of one, of callers that each ask again when they are answered. */
+/**
+ * Returns calls per second, the median time of one and the commits of one, for callers that each repeat their call when
+ * it is answered.
+ */
 export const callersOf =
   ({ seconds, commitMs }) =>
   async (services, { flows, disk }) => {

@@ -1,8 +1,8 @@
 import { cpuMs, interleaved } from './measure.mjs';
 
 /**
- * Milliseconds of the service's processor time a call of each way: an array of its rounds a way, rounds of all ways by
- * turns. A way makes one call; `connections` callers make `calls` of them a round.
+ * Returns milliseconds of the service's CPU time per call of each way: an array of rounds per way, interleaved. A way
+ * makes one call; `connections` callers make `calls` of them per round.
  */
 export function processorTimes(service, ways, { calls, rounds, connections }) {
   const round = (way) => async () => {

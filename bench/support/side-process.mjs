@@ -1,4 +1,4 @@
-/** Starts a script that prints its address when it serves; `stop()` ends it. */
+/** Starts a script that prints its address once it serves; `stop()` ends it. */
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';

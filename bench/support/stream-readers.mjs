@@ -1,6 +1,7 @@
 /**
- * Many readers of streams in a process of their own: `node stream-readers.mjs <url> <readers> <openai|flow>`. Prints the
- * gaps between tokens (p99, ms), how many streams ended with all of their 50 tokens; says what the first others ended with.
+ * Many readers of streams in a process of their own: `node stream-readers.mjs <url> <readers> <openai|flow>`. Prints
+ * the gaps between tokens (p99, ms), how many streams ended with all of their 50 tokens, and how the first others
+ * ended.
  */
 import http from 'node:http';
 
@@ -46,7 +47,7 @@ const read = () =>
 const streams = [];
 for (let reader = 0; reader < Number(readers); reader++) {
   streams.push(read());
-  // Over two seconds: people do not all begin in one millisecond.
+  // Starts them over two seconds, as people would.
   if (reader % 20 === 19) await new Promise((resolve) => setTimeout(resolve, 20));
 }
 const faults = (await Promise.all(streams)).filter((fault) => fault !== undefined);

@@ -1,7 +1,8 @@
 /**
- * A file system as POSIX promises it: what a program sees, and what of it is on the disk. A file's content is on the
- * disk as far as it was written before a sync of this file began that is over; a name, when its folder was synced
- * after. Everything else is pending: after a power cut each pending change may have landed or not, a write in part.
+ * A file system with the guarantees of POSIX: the view of a program, and the part of it that is on the disk. A file's
+ * content is on the disk as far as it was written before the start of a completed sync of this file; a name, once its
+ * folder was synced after it. Everything else is pending: after a power cut each pending change may have landed or not,
+ * a write in part.
  */
 
 let newest = 0;
@@ -11,7 +12,7 @@ class DiskFile {
     this.id = ++newest;
     this.seen = new Content();
     this.safe = new Content();
-    /** Counts syncs that changed what is safe. */
+    /** Counts syncs that made changes durable. */
     this.version = 0;
     this.pending = [];
   }
@@ -98,13 +99,13 @@ export function applyName(names, { name, node }) {
 export class Disk {
   constructor() {
     this.root = new DiskFolder();
-    /** Inode → file or folder; an inode that is used again gets the new one when its name appears. */
+    /** Inode → file or folder; a reused inode gets the new one when its name appears. */
     this.nodes = new Map();
     this.begun = new Map();
     this.moment = 0;
   }
 
-  /** Takes one record in; answers whether that changed anything that a power cut can show. */
+  /** Applies one record; returns true if it changed the possible states after a power cut. */
   take(record) {
     this.moment++;
     return this[record.kind]?.(record) ?? false;
@@ -158,7 +159,7 @@ export class Disk {
     return true;
   }
 
-  /** The old name goes only where the new one came: a file is never at neither. */
+  /** The old name disappears only together with the arrival of the new one: a file is never at neither. */
   rename({ path, to }) {
     const source = this.place(path);
     const target = this.place(to);

@@ -1,10 +1,10 @@
 /**
- * Where a service of this proof keeps its things: secrets, database and blobs each in a folder of its own with others
- * above it, none of them there before the first start, so that no folder is made to last by the sync of another.
+ * The directories of a service of this proof: secrets, database and blobs each in a folder of its own with parents,
+ * none of which exists before the first start, so that no folder is made durable by the sync of another.
  */
 import { join } from 'node:path';
 
-/** Of the blobs, below the root. */
+/** Path of the blobs, below the root. */
 export const STORE = 'store/kept/files/';
 
 export const layout = (root) => ({

@@ -1,6 +1,6 @@
 /**
- * The mixed load of `prove:power`: every kind of call whose answer promises something. Each call has a connection of its
- * own, whose port tells where in the recording its answer went out; what the answer promises is written down with it.
+ * The mixed load of `prove:power`: every kind of call whose answer makes a promise. Each call has a connection of its
+ * own, whose port locates its answer in the recording; the promise of the answer is written down with it.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -25,7 +25,7 @@ const albumFlow = {
 
 export const sha256 = (bytes) => createHash('sha256').update(bytes).digest('hex');
 
-/** Small, and like no other. */
+/** A small, unique picture. */
 async function photograph(side = 96) {
   const raw = { width: side, height: side, channels: 3 };
   const bytes = await sharp(randomBytes(side * side * 3), { raw })
@@ -34,7 +34,7 @@ async function photograph(side = 96) {
   return { sha256: sha256(bytes), base64: bytes.toString('base64') };
 }
 
-/** One call over a connection of its own. Resolves to { port, status, json }. */
+/** Makes one call over a connection of its own. Resolves to { port, status, json }. */
 function call(service, method, path, body, headers = {}) {
   const text = JSON.stringify(body);
   return new Promise((resolve, reject) => {
@@ -77,7 +77,7 @@ export class Load {
     }
   }
 
-  /** `rounds` rounds, a few of them beside one another, so that their commits are shared as those of callers are. */
+  /** Runs `rounds` rounds, a few concurrently, so that they share commits as real callers do. */
   async run(rounds, width = 3) {
     let left = rounds;
     const worker = async () => {
@@ -86,7 +86,7 @@ export class Load {
     await Promise.all(Array.from({ length: width }, worker));
   }
 
-  /** Starts rounds; those that are unfinished when the process dies have promised nothing. */
+  /** Starts rounds; those unfinished when the process dies have promised nothing. */
   begin(rounds) {
     const running = this.run(rounds).catch(() => undefined);
     return () => running;
@@ -153,7 +153,7 @@ export class Load {
     }));
   }
 
-  /** Calls that are rare in a service, and must be as durable. */
+  /** Makes calls that are rare in a service, and must be as durable. */
   async rare(number) {
     const secret = randomBytes(12).toString('hex');
     const credential = { name: `credential ${number}`, kind: 'api-key', data: { apiKey: secret } };

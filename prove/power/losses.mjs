@@ -1,6 +1,6 @@
 /**
- * The states of a disk after a power cut: which pending changes have landed. Each answers the files of one state, path
- * → { node, key, content() }; equal keys are equal contents, so that a folder need not be written anew for each state.
+ * The states of a disk after a power cut: which pending changes have landed. Each returns the files of one state, path
+ * → { node, key, content() }; equal keys are equal contents, so that a folder need not be rewritten for each state.
  */
 import { apply, applyName, Content, isFolder } from './disk.mjs';
 
@@ -9,7 +9,7 @@ const SECTOR = 512;
 const all = () => true;
 const none = () => false;
 
-/** Part of a write: some of its sectors, the others as they were (a hole where there was nothing). */
+/** Returns part of a write: some of its sectors, the others unchanged (a hole if there was nothing). */
 function torn(change, random) {
   if (!change.data || change.data.length <= SECTOR) return [change];
   const pieces = [];
@@ -20,24 +20,24 @@ function torn(change, random) {
   return pieces;
 }
 
-/** The file has its new length already, but not what was written there. */
+/** The file has its new length already, but not the written data. */
 const hole = (change) => (change.data ? [{ grow: change.offset + change.data.length }] : [change]);
 
 /**
- * The ways to lose: `names` and `bytes` say of a pending change whether it has landed, `partly` what of a write has, and
- * `lost` what is seen of one that has not.
+ * The kinds of loss: `names` and `bytes` decide if a pending change has landed, `partly` which part of a write has, and
+ * `lost` the visible effect of one that has not.
  */
 export const losses = {
-  /** Nothing that was not synced: what POSIX allows at the worst, and what a forgotten sync shows in. */
+  /** Loses everything unsynced: the worst case that POSIX allows, which reveals a forgotten sync. */
   everything: () => ({ names: none, bytes: none }),
-  /** As a killed process leaves it. */
+  /** The state after a killed process. */
   nothing: () => ({ names: all, bytes: all }),
   /** Names without their content, of the length that it had. */
   content: () => ({ names: all, bytes: none, lost: hole }),
-  /** Names and empty files: what ext4 was known for. */
+  /** Names and empty files, as ext4 used to leave them. */
   'content and length': () => ({ names: all, bytes: none }),
   names: () => ({ names: none, bytes: all }),
-  /** In the order in which it was done, up to a moment; the last write torn. */
+  /** Everything in order up to a moment; the last write torn. */
   'what came last': (random, disk) => {
     const until = lastMoments(disk, random);
     const before = (change) => change.at <= until;
@@ -47,7 +47,7 @@ export const losses = {
       partly: (change) => (change.at === until ? torn(change, random) : [change]),
     };
   },
-  /** Any of it, in any order, torn or not. */
+  /** Any subset, in any order, torn or not. */
   anything: (random) => {
     const share = [0.1, 0.5, 0.9][Math.floor(random() * 3)];
     const some = () => random() < share;
@@ -58,7 +58,7 @@ export const losses = {
       lost: (change) => (random() < 0.3 ? hole(change) : []),
     };
   },
-  /** Any of the bytes; names as a journal keeps them, in order. */
+  /** Any subset of the bytes; names in order, as in a journal. */
   'bytes of any order': (random) => ({
     names: all,
     bytes: () => random() < 0.5,
@@ -73,7 +73,7 @@ function lastMoments(disk, random) {
 
 let samples = 0;
 
-/** The files of one state of the disk after a loss of this kind. */
+/** Returns the files of one state of the disk after a loss of this kind. */
 export function cutPower(disk, kind, random) {
   const loss = losses[kind](random, disk);
   const sample = ++samples;

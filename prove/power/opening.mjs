@@ -1,4 +1,6 @@
-/** Opens states of the disk with the application itself, in this process or by a start of the service, and checks them. */
+/**
+ * Opens states of the disk with the application itself, in this process or by a start of the service, and checks them.
+ */
 import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
 import { cpSync, mkdirSync, rmSync } from 'node:fs';
@@ -28,7 +30,7 @@ export class Opening {
   started = 0;
   acknowledged = 0;
   examples = [];
-  /** In how many states each promise was broken. */
+  /** Number of states that broke each promise. */
   faults = Object.fromEntries(PROMISES.map((promise) => [promise, 0]));
 
   constructor(folder, promises, scratch) {
@@ -43,7 +45,7 @@ export class Opening {
     Object.assign(process.env, settings, { SAMPLES: 'off', LOG_LEVEL: 'silent' });
   }
 
-  /** So many that going on tells nothing new. */
+  /** True once there are so many faults that more states show nothing new. */
   get hopeless() {
     return Object.values(this.faults).some((count) => count >= ENOUGH);
   }
@@ -79,7 +81,7 @@ export class Opening {
     }
   }
 
-  /** The service itself, over HTTP: what it acknowledged it still gives. */
+  /** Starts the service, and checks over HTTP that it still returns everything acknowledged. */
   async start(acknowledged) {
     this.started++;
     const place = { ...this.copy, workingDirectory: this.workingDirectory };
@@ -104,7 +106,7 @@ async function damage(context) {
 
 const SHOWN = 5;
 
-/** The newest few of each kind, asked for as their callers would. */
+/** Requests the newest few of each kind as their callers would; returns those that are missing. */
 async function unkept(service, acknowledged) {
   const faults = [];
   const newest = (kind) => acknowledged.filter((fact) => fact.kind === kind).slice(-SHOWN);

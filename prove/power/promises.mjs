@@ -31,12 +31,15 @@ export class Promises {
   /** SHA-256 by the key of a content: the same bytes are hashed once for all states. */
   hashes = new Map();
 
-  /** `wholeFiles`: path in the store → SHA-256 of what was written there. */
+  /** `wholeFiles`: path in the store → SHA-256 of the written content. */
   constructor(wholeFiles) {
     this.wholeFiles = wholeFiles;
   }
 
-  /** The faults of a state, each `[promise, what]`. `files` as they were put together, `acknowledged` until then. */
+  /**
+   * Returns the faults of a state, each `[promise, what]`: of the assembled `files`, with the answers `acknowledged`
+   * until then.
+   */
   async faults(context, files, dataDir, acknowledged) {
     const rooms = await roomsOf(context);
     const rows = {};
@@ -51,7 +54,7 @@ export class Promises {
     return state.faults;
   }
 
-  /** Whoever names a file names a whole one, acknowledged or not: bytes first, rows second. */
+  /** A row names only complete files, acknowledged or not: bytes are written first, rows second. */
   checkFiles(state) {
     const { rows } = state;
     for (const row of rows.photographs) {
@@ -87,7 +90,7 @@ async function roomsOf(context) {
   };
 }
 
-/** Nothing runs that nobody runs, and no photograph is in two reports or in a claim that is nobody's. */
+/** No run is without a process, and no photograph is in two reports or in an orphaned claim. */
 function checkBooks({ rows, faults }) {
   const running = rows.executions.filter(({ status }) => status === 'running').length;
   if (running > 0) faults.push(['records', `${running} left running`]);
@@ -169,7 +172,7 @@ function requireRun(state, known, fact) {
 
 const lost = (state, fact, what) => state.faults.push(['acknowledged', `${fact.kind}: ${what}`]);
 
-/** The key that opened an admin call, and the one that sealed a report, are the same ever after. */
+/** The key that opened an admin call, and the one that sealed a report, never change. */
 function checkSecrets(state, acknowledged) {
   const adminKey = acknowledged.find((fact) => fact.adminKey)?.adminKey;
   if (adminKey && textOf(join(state.dataDir, 'admin-key')) !== adminKey)

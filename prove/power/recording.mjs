@@ -1,4 +1,4 @@
-/** Runs the service under the recorder (`recorder.c`, preloaded) and reads what it recorded. */
+/** Runs the service under the recorder (`recorder.c`, preloaded) and reads its records. */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -12,7 +12,7 @@ const KINDS = [
 ];
 const HEAD = 32;
 
-/** Compiles the recorder with the compiler that the SQLite driver needs too. Undefined where there is none. */
+/** Compiles the recorder with the compiler that the SQLite driver needs too. Undefined without one. */
 export function compileRecorder(directory) {
   const source = join(dirname(fileURLToPath(import.meta.url)), 'recorder.c');
   const library = join(directory, 'recorder.so');
@@ -27,7 +27,7 @@ export function compileRecorder(directory) {
 
 /** A place whose service is recorded: `start` begins a life of it, `crash` ends one between two records. */
 export class Recording {
-  /** `root` stands before the first life; the service makes its data directory in it. */
+  /** `root` exists before the first life; the service makes its data directory in it. */
   constructor(library, directory) {
     this.library = library;
     this.directory = directory;
@@ -59,7 +59,7 @@ export class Recording {
     return service;
   }
 
-  /** Every record of every life, in order. Paths are below the root; data is a view of the log. */
+  /** Returns every record of every life, in order. Paths are below the root; data is a view of the log. */
   records() {
     const records = this.lives.flatMap((log, life) => readLog(readFileSync(log), this.root, life));
     const unknown = records.find(({ kind }) => kind === 'unknown');
@@ -68,7 +68,7 @@ export class Recording {
   }
 }
 
-/** Processes that the service had started end a moment after it. */
+/** Child processes of the service end a moment after it. */
 async function othersGone(log) {
   const isRecorded = (pid) => {
     try {
@@ -107,7 +107,7 @@ function readLog(bytes, root, life) {
   return records;
 }
 
-/** Empty for the root itself; undefined for what lies elsewhere. */
+/** Returns '' for the root itself; undefined for a path outside of it. */
 function below(bytes, root) {
   const path = bytes.toString();
   return path.startsWith(root) ? path.slice(root.length + 1) : undefined;

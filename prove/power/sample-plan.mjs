@@ -1,9 +1,9 @@
-/** Which states are opened: after which step, and how much is lost there. */
+/** Chooses the states to open: after which operation, and with which loss. */
 import { randomFrom } from '../support/random.mjs';
 
 /**
- * Moment → the losses tried there. At full size every step has one at least. The shorter a sample, the more of it stands
- * where it hurts: right after an answer, with everything gone that was not synced.
+ * Moment → the losses tried there. At full size every operation has one at least. A shorter sample has relatively more
+ * of the risky states: right after an answer, with everything unsynced gone.
  */
 export function samplePlan({ changes, dated, states, starts, seed, kinds }) {
   const random = randomFrom(seed);
@@ -26,7 +26,7 @@ export function samplePlan({ changes, dated, states, starts, seed, kinds }) {
   return plan;
 }
 
-/** So many of them: of each kind in turn, the earliest of a kind first and then over the whole length. */
+/** Chooses this many of them: from each kind in turn, the earliest of a kind first and then over the whole length. */
 function inTurn(facts, count) {
   if (facts.length <= count) return facts;
   const kinds = new Map();

@@ -1,10 +1,10 @@
-/** A folder that is brought from one state of the disk to the next: what is there already is not written again. */
+/** A folder that is changed from one state of the disk to the next, without rewriting equal contents. */
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { layout, STORE } from './layout.mjs';
 
 export class StateFolder {
-  /** Path below the folder → key of the content that lies there. */
+  /** Path below the folder → key of its present content. */
   lies = new Map();
 
   constructor(path) {
@@ -20,7 +20,7 @@ export class StateFolder {
       this.lies.delete(path);
     }
     for (const [path, { key, content }] of files) {
-      // Shared memory of live processes; SQLite makes it anew.
+      // Shared memory of live processes; SQLite recreates it.
       if (path.endsWith('-shm') || this.lies.get(path) === key) continue;
       mkdirSync(join(this.path, dirname(path)), { recursive: true });
       writeFileSync(join(this.path, path), content(), { mode: 0o600 });
@@ -28,7 +28,7 @@ export class StateFolder {
     }
   }
 
-  /** The service that was started here has changed the database and its secrets, and made drafts; blobs it only adds. */
+  /** A service that was started here has changed the database and its secrets, and made drafts; it only adds blobs. */
   forgetAllButTheStore() {
     mkdirSync(join(this.path, STORE), { recursive: true });
     for (const name of readdirSync(this.path)) {

@@ -1,13 +1,13 @@
-/** A run of a flow with two questions, whose process may be killed at a chosen point, from its question to its end. */
+/** A run of a flow with two approvals, whose process may be killed at a chosen point, from its question to its end. */
 import { startDeployment } from './deployment.mjs';
 import { answerOf, asking, inARow, later, pointsOf, startDoomed } from './doomed.mjs';
 import { photograph, photographCall } from './photograph-call.mjs';
 import { query } from './place.mjs';
 import { atLeast } from './report.mjs';
 
-/** So many clicks come at once. */
+/** Concurrent clicks. */
 export const CLICKS = 50;
-/** The calls of a run that may be cut. */
+/** The calls of a run that may be interrupted. */
 export const MOMENTS = ['question', 'first', 'second'];
 
 const flow = (port) => {
@@ -23,7 +23,7 @@ const flow = (port) => {
     asks('pay', 'POST'),
     { id: 'reply', kind: 'reply', config: { message: 'done' } },
   ];
-  // A refusal leads to the same end: what counts is that there is one.
+  // A rejection leads to the same end: only its existence counts.
   const edges = inARow(nodes).map((edge) => (isHuman(edge.from) ? { ...edge, on: '0' } : edge));
   return { id: 'approvals', name: 'approvals', price: 1, nodes, edges };
 };
@@ -36,7 +36,7 @@ const click = (service, session, stop, type = 'proceed', headers = {}) =>
 
 const stopIn = (answer) => answer.json.action?.data.nodeId;
 
-/** Counted over all sessions of a database. */
+/** Counts over all sessions of a database. */
 const noCounts = () => ({
   kills: 0,
   slowest: 0,
@@ -61,16 +61,16 @@ export class ApprovalTrial {
   }
 
   startDoomed() {
-    // Its connections to PostgreSQL are known by the name.
+    // The name identifies its connections to PostgreSQL.
     return startDoomed(this.place, { ...this.env, PGAPPNAME: 'doomed' }, [this.target.port]);
   }
 
-  /** The one that is asked after a kill. */
+  /** The deployment that is called after a kill. */
   get living() {
     return this.peers ?? this.doomed;
   }
 
-  /** Sends to the doomed process, which may die at its point, and then to the living until there is an answer. */
+  /** Sends to the doomed process, which may die at its point, and then to the living ones until there is an answer. */
   async sendAndAgain(send, point) {
     const first = send(this.doomed, point === undefined ? {} : { 'x-kill-at': point }).catch(() => undefined);
     await Promise.race([this.doomed.ended, first.then(() => later(point === undefined ? 0 : 1_500))]);
@@ -86,7 +86,7 @@ export class ApprovalTrial {
     return answer;
   }
 
-  /** How many points there are on the way of each moment. */
+  /** Counts the points of each moment. */
   async count(proof) {
     const points = {};
     const session = `${this.kind}-count`;
@@ -107,7 +107,7 @@ export class ApprovalTrial {
     return points;
   }
 
-  /** One run from its question to its end, of which one moment is cut at one point. */
+  /** Makes one run from its question to its end, interrupting one moment at one point. */
   async run(session, moment, point, crowd) {
     const at = (name) => (name === moment ? point : undefined);
     const asked = await this.sendAndAgain((to, headers) => question(to, session, headers), at('question'));
@@ -123,7 +123,7 @@ export class ApprovalTrial {
     return this.sessions.set(session, await this.sendAndAgain(last, at('second')));
   }
 
-  /** Of the stop that is decided: told what was, and the stop that waits is left alone. */
+  /** Clicks on the decided approval: it returns the decision, and leaves the waiting one alone. */
   async lateClicks(session, order, second) {
     const [like, unlike] = await Promise.all([
       click(this.living, session, order),
@@ -140,7 +140,7 @@ export class ApprovalTrial {
     if (Number(open[0].n) !== 1) this.counts.moved++;
   }
 
-  /** Clicks of both kinds at once, on all processes where there are several, late ones of the stop before among them. */
+  /** Sends concurrent clicks of both kinds to all processes, with late ones on the earlier approval among them. */
   async crowd(session, stop, before) {
     this.counts.crowds++;
     const types = Array.from({ length: CLICKS }, (_, index) => (index % 3 ? 'proceed' : 'reject'));
@@ -165,8 +165,8 @@ export class ApprovalTrial {
   }
 
   /**
-   * The process stands still while a request of its run is answered, loses its connections, and is taken for dead; it wakes
-   * up when another has told the end. Answers how much it still asked for.
+   * Suspends the process while a request of its run is being answered; it loses its connections and counts as dead, and
+   * wakes up when another has reported the end. Returns the number of requests that it still sent.
    */
   async wake(session) {
     const order = stopIn(await question(this.doomed, session));

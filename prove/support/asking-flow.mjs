@@ -1,4 +1,4 @@
-/** start → llm: a flow that asks a model, with the memory of chats where none is given. */
+/** start → llm: a flow that calls a model, with the memory of chats by default. */
 export const askingFlow = (id, model, { memory, ...extra } = {}) => ({
   id,
   name: id,

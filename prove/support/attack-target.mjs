@@ -1,10 +1,10 @@
-/** A server that flows call: it answers what an attack needs, by path. */
+/** A server that flows call: it returns the answers that an attack needs, by path. */
 import { once } from 'node:events';
 import http from 'node:http';
 
 const MEGABYTE = 1024 * 1024;
 
-/** 13 kB: each level refers twice to the next, so that it doubles when references are written out. */
+/** 13 kB: each level refers twice to the next, so that it doubles when references are expanded. */
 function branchingSchema() {
   const $defs = {};
   for (let level = 0; level < 60; level++) {
@@ -15,14 +15,14 @@ function branchingSchema() {
   return { type: 'object', properties: { value: { $ref: '#/$defs/l0' } }, required: ['value'], $defs };
 }
 
-/** 700 kB: objects within objects, as text: nothing that writes JSON goes so deep. */
+/** 700 kB: objects within objects, as text, since no JSON writer goes that deep. */
 const DEEP_LEVELS = 20_000;
 const DEEP = `${'{"type":"object","properties":{"p":'.repeat(DEEP_LEVELS)}{"type":"string"}${'}}'.repeat(DEEP_LEVELS)}`;
 const DEEP_PLACE = { deep: 'here' };
 
 const toolNamed = (name, more = {}) => ({ name, description: 'x', inputSchema: { type: 'object' }, ...more });
 
-/** The tools of an MCP server, by the path under which it is asked. */
+/** The tools of an MCP server, by the path of the request. */
 const listings = {
   '/mcp/branching': () => [toolNamed('branch', { inputSchema: branchingSchema() })],
   '/mcp/deep': () => [toolNamed('branch', { inputSchema: DEEP_PLACE })],
@@ -45,7 +45,7 @@ function answerMcp(tools, message) {
     : { jsonrpc: '2.0', id: message.id, result: result() };
 }
 
-/** A model that says yes, as a stream. */
+/** A model that answers yes, as a stream. */
 function sayYes(response) {
   const chunk = (delta, reason = null) =>
     `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', created: 1, model: 'm', choices: [{ index: 0, delta, finish_reason: reason }] })}\n\n`;

@@ -1,4 +1,4 @@
-/** The attacks of `prove:bounds`: work and memory that grow with what somebody sent before, or elsewhere. */
+/** The attacks of `prove:bounds`: work and memory that grow with earlier or other input. */
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
@@ -14,7 +14,7 @@ const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
 const statusesOf = (answers) => JSON.stringify(countBy(answers, ({ status }) => status));
 
-/** Starts a target that flows may reach, before the service that names it. */
+/** Starts a target that flows may call, before the service that names it. */
 const target = await startTarget();
 export const closeTarget = () => target.close();
 const reachesTarget = { OUTBOUND_ALLOW: target.host };
@@ -45,7 +45,7 @@ const storedCalls = (directory) =>
     (entry) => entry.isFile() && entry.parentPath.includes('/runs/'),
   ).length;
 
-/** Fills a session with words as far as it takes them. */
+/** Fills a session with texts up to its limit. */
 async function fillSession(service, sessionId, calls, observations, bytes) {
   const statuses = [];
   for (let call = 0; call < calls; call++) {
@@ -263,7 +263,7 @@ export const attacks = [
   {
     name: 'answers that nobody reads',
     prepare: async (service) => {
-      // More than the buffers of the kernel take.
+      // More than the kernel's buffers hold.
       await service.createFlow(
         line('long', { id: 'say', kind: 'reply', config: { message: '{{question}}'.repeat(6) } }),
       );
@@ -281,7 +281,7 @@ export const attacks = [
             ? `${head}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
             : `${head}\r\n`.repeat(50),
         );
-        // Each is answered before the next, so that nothing but the answers adds up.
+        // Each is answered before the next, so that only the answers add up.
         await pause(400);
       });
       await pause(45_000);

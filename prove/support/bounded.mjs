@@ -1,4 +1,4 @@
-/** Runs one attack against one service, and compares what it costs with an idle service of the same age. */
+/** Runs one attack against one service, and compares its cost with an idle service of the same age. */
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import http from 'node:http';
@@ -17,14 +17,14 @@ const LEAST_SERVED = 0.95;
 /** An address that no attack comes from. */
 const HONEST = '127.0.0.9';
 const IDLE_MS = 2_000;
-/** Long enough for the probe to see something, however soon an attack is over. */
+/** Long enough for the probe to measure, however short the attack. */
 const LEAST_MS = 5_000;
-/** A service that is held up would never answer. */
+/** A blocked service would never answer. */
 const MOST_MS = 150_000;
 
 /**
- * Asks health and sends honest calls until `end()`, which resolves to `{ healthMs, asked, served }`. Resolves once it has
- * warmed up: beside an attack a slow machine would not come to it.
+ * Calls health and sends honest calls until `end()`, which resolves to `{ healthMs, asked, served }`. Resolves after a
+ * warm-up, which would take too long beside an attack on a slow machine.
  */
 async function startProbe(url) {
   const thread = new Worker(fileURLToPath(import.meta.url), { workerData: { probe: url } });
@@ -41,14 +41,14 @@ async function startProbe(url) {
 
 const p99 = (values) => [...values].sort((a, b) => a - b)[Math.floor(values.length * 0.99)] ?? Infinity;
 
-/** Keeps this process on one core; the service started before has them all. */
+/** Pins this process to one core; the service started before has them all. */
 function pin(cores) {
   if (availableParallelism() > 1) spawnSync('taskset', ['-acp', cores, String(process.pid)]);
 }
 
 /**
- * `attack`: `{ name, env?, prepare?(service), run(service, prepared), check?(proof, service, result), close?(prepared) }`.
- * The service lives, its process tree takes at most 600 MB more than idle, health answers within 100 ms of an idle
+ * `attack`: `{ name, env?, prepare?(service), run(service, prepared), check?(proof, service, result), close?(prepared)
+ * }`. The service lives, its process tree takes at most 600 MB more than idle, health answers within 100 ms of an idle
  * service's, and of others' calls at least 95 % are served.
  */
 export async function bounded(proof, kind, attack) {

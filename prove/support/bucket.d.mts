@@ -1,8 +1,8 @@
-/** A bucket `blobs` on a server of its own on this machine. */
+/** A bucket `blobs` on its own server on this machine. */
 export interface Bucket {
   /** `http://127.0.0.1:<port>` */
   readonly endpoint: string;
-  /** Lets the process end while it runs. */
+  /** Lets the process exit while it runs. */
   unref(): void;
   close(): Promise<void>;
 }

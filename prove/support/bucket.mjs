@@ -1,7 +1,7 @@
 /**
- * An S3 bucket of a proof's or a test's own: `s3rver` on loopback, over a temporary directory. As in S3, an object is there
- * whole or not at all, and once its PUT is answered: `s3rver` by itself writes under the key while the bytes come, and
- * answers before the disk has taken the last of them.
+ * The S3 bucket of a proof or a test: `s3rver` on loopback, over a temporary directory. As in S3, an object is complete
+ * or absent, and complete once its PUT is answered: plain `s3rver` writes under the key while the bytes arrive, and
+ * answers before the last of them is on disk.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
@@ -11,16 +11,16 @@ import { dirname, join } from 'node:path';
 import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
-/** The account that `s3rver` knows. */
+/** The account of `s3rver`. */
 export const ACCOUNT = { AWS_ACCESS_KEY_ID: 'S3RVER', AWS_SECRET_ACCESS_KEY: 'S3RVER' };
 
-/** The variables of a service whose blobs lie in the bucket at this endpoint. */
+/** Returns the environment of a service that stores its blobs in the bucket at this endpoint. */
 export const bucketEnv = (endpoint) => ({
   STORAGE_URL: `s3://blobs/proof?endpoint=${encodeURIComponent(endpoint)}&region=eu-central-1`,
   ...ACCOUNT,
 });
 
-/** The class of the server; undefined where the package is not installed. */
+/** Returns the class of the server; undefined if the package is not installed. */
 export const s3rver = () =>
   import('s3rver').then(
     (found) => found.default,
@@ -32,12 +32,12 @@ export async function startBucket() {
   const directory = await mkdtemp(join(tmpdir(), 'bucket-'));
   const options = { port: 0, address: '127.0.0.1', silent: true, directory };
   const server = new S3rver({ ...options, configureBuckets: [{ name: 'blobs' }] });
-  // Clients that go away are what this is for.
+  // Disconnecting clients are part of the proofs.
   server.on('error', () => undefined);
   const { store } = server;
   store.putObject = (object) => putObject(store, object);
   store.putPart = (...part) => putPart(store, ...part);
-  // It can make no second page (its cipher is gone from OpenSSL): all objects are one.
+  // It cannot make a second page (its cipher is gone from OpenSSL), so it lists all objects in one.
   const list = store.listObjects.bind(store);
   store.listObjects = (bucket, asked) => list(bucket, { ...asked, maxKeys: Infinity });
   const { port } = await server.run();
@@ -48,7 +48,7 @@ export async function startBucket() {
       server.httpServer.on('connection', (socket) => socket.unref());
     },
     async close() {
-      // Clients keep their connections for the next call.
+      // Clients hold their connections open for the next call.
       server.httpServer.closeAllConnections();
       await server.close();
       await rm(directory, { recursive: true, force: true });
@@ -69,7 +69,7 @@ async function putPart(store, bucket, uploadId, partNumber, content) {
   return put;
 }
 
-/** Rejects where the bytes break off; nothing lies at the path then. */
+/** Rejects if the body is incomplete; nothing is stored at the path then. */
 async function writeWhole(path, content) {
   const draft = `${path}.${randomUUID()}`;
   const hash = createHash('md5');

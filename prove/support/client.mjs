@@ -1,13 +1,13 @@
-/** Talks to the service as any client would: to one process, or to a proxy before several. */
+/** Calls the service as any client would: one process, or a proxy in front of several. */
 import http from 'node:http';
 
 export const ADMIN_KEY = 'ak_the_admin_key_of_the_proofs';
 
 const agent = new http.Agent({ keepAlive: true, maxSockets: 4096 });
 
-/** Whoever extends it says the `url`. */
+/** A subclass provides the `url`. */
 export class Client {
-  /** One HTTP call: `body` an object (JSON), text or bytes. Resolves to { status, headers, text, json }. */
+  /** Makes one HTTP call: `body` is an object (JSON), text or bytes. Resolves to { status, headers, text, json }. */
   request(method, path, { body, headers = {}, localAddress } = {}) {
     const payload =
       body === undefined || typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body);
@@ -33,7 +33,7 @@ export class Client {
         },
       );
       request.on('error', (error) => {
-        // The service had closed this idle connection: it never saw the call, which goes out again.
+        // The service had closed this idle connection: it never received the call, which is sent again.
         if (!request.reusedSocket || error.code !== 'ECONNRESET') reject(error);
         else this.request(method, path, { body, headers, localAddress }).then(resolve, reject);
       });
@@ -45,7 +45,7 @@ export class Client {
     return this.request(method, path, { body, headers: { Authorization: `Bearer ${ADMIN_KEY}` } });
   }
 
-  /** Makes a flow through the admin API; throws when it is refused. */
+  /** Creates a flow through the admin API; throws if it is refused. */
   async createFlow(definition) {
     const answer = await this.admin('POST', '/api/v1/flows', definition);
     if (answer.status !== 200) throw new Error(`the flow was refused: ${answer.status} ${answer.text}`);

@@ -1,10 +1,13 @@
-/** A way to PostgreSQL that counts what a process sends on it, and at one message stops the process and cuts it off. */
+/**
+ * A proxy to PostgreSQL that counts the messages of a process, and at one message suspends the process and cuts it off.
+ */
 import pg from 'pg';
 import { addressOf, startRelay, urlThrough } from './relay.mjs';
 
 /**
- * `arm(n, forward, stop)`: at the message that comes after n others `stop()` is called; from then on nothing passes
- * either way, but that message itself where `forward` says so. Only messages with the text `counted` count. `cut()` then ends every session, at the server too.
+ * `arm(n, forward, stop)`: at the message after n others `stop()` is called; from then on nothing passes in either
+ * direction, except that message itself if `forward`. Only messages with the text `counted` count. `cut()` then
+ * terminates every session, on the server too.
  */
 export async function startCountingProxy(databaseUrl, counted = '') {
   let armed;
@@ -27,7 +30,7 @@ export async function startCountingProxy(databaseUrl, counted = '') {
   return {
     url: urlThrough(databaseUrl, relay),
     arm: (passing, forward, stop) => (armed = { passing, forward, stop }),
-    /** True when the message never came. */
+    /** True if the message never came. */
     callOff() {
       const waited = armed !== undefined;
       armed = undefined;

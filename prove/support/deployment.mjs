@@ -1,15 +1,15 @@
 /**
- * The service as its callers meet it: on SQLite one process, on PostgreSQL several behind a plain round-robin proxy, so that
- * each call may reach another one than the call before.
+ * The service as its callers reach it: on SQLite one process, on PostgreSQL several behind a plain round-robin proxy,
+ * so that consecutive calls may reach different ones.
  */
 import { Client } from './client.mjs';
 import { startRoundRobin } from './round-robin.mjs';
 import { startService } from './service.mjs';
 
-/** So many processes share a PostgreSQL in the proofs. */
+/** Processes that share a PostgreSQL in the proofs. */
 export const REPLICAS = 3;
 
-/** `count`: how many processes on PostgreSQL, where some of the proof's own stand beside them. */
+/** `count`: number of processes on PostgreSQL, if the proof starts some of its own beside them. */
 export async function startDeployment(place, env = {}, { count = REPLICAS } = {}) {
   const start = () => startService(place, env);
   const members = [];
@@ -34,19 +34,19 @@ class Deployment extends Client {
     return this.proxy ? `${this.members.length} processes behind a proxy` : '1 process';
   }
 
-  /** One that is up, by a number from 0 up to 1. */
+  /** Returns a live one, chosen by a number from 0 up to 1. */
   memberAt(share) {
     return this.members[Math.floor(share * this.members.length)];
   }
 
-  /** Starts a process in the place of one that has ended. */
+  /** Starts a process in place of one that has ended. */
   async replace(member) {
     const started = await this.start();
     this.members[this.members.indexOf(member)] = started;
     return started;
   }
 
-  /** Stops all of them, and then starts as many. */
+  /** Shuts all of them down, and then starts as many. */
   async restart() {
     const before = [...this.members];
     for (const member of before) await member.stop();

@@ -1,4 +1,6 @@
-/** Shared by proofs that kill a service at chosen points of a call (`kill-points.mjs`) and look at its work outside. */
+/**
+ * Shared by proofs that kill a service at chosen points of a call (`kill-points.mjs`) and check its external effects.
+ */
 import { once } from 'node:events';
 import http from 'node:http';
 import { dirname, join } from 'node:path';
@@ -9,7 +11,7 @@ export const later = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
 const hook = pathToFileURL(join(dirname(fileURLToPath(import.meta.url)), 'kill-points.mjs'));
 
-/** Another service that notes what it is asked: the kind by its path, the session by `?s=`, and the key. */
+/** Another service that records its requests: the kind by the path, the session by `?s=`, and the key. */
 export async function startTarget() {
   const target = { asked: [], onAsked: undefined };
   const server = http.createServer((request, response) => {
@@ -28,15 +30,15 @@ export async function startTarget() {
   });
 }
 
-/** A service that dies at the point that a call chooses; what it sends to these ports are points too. */
+/** Starts a service that dies at the point that a call chooses; requests to these ports are points too. */
 export const startDoomed = (place, env, ports) =>
   startService(place, { ...env, NODE_OPTIONS: `--import ${hook.href}`, KILL_PORTS: ports.join(',') });
 
-/** How many points there were since a call chose one; from now on none is chosen. */
+/** Returns the number of points since a call chose one; from now on none is chosen. */
 export const pointsOf = async (doomed) =>
   Number((await doomed.request('GET', '/', { headers: { 'x-kill-count': '1' } })).text);
 
-/** The answer to a call, sent again until there is one. */
+/** Retries a call until there is an answer. */
 export async function answerOf(send) {
   for (let tries = 0; tries < 120; tries++) {
     const answer = await send().catch(() => undefined);
@@ -48,12 +50,12 @@ export async function answerOf(send) {
   return { status: 'never', json: {} };
 }
 
-/** A node that asks the target, by its own id. */
+/** A node that calls the target, under its own id. */
 export const asking = (port) => (id, method) => ({
   id,
   kind: 'http',
   config: { method, url: `http://127.0.0.1:${port}/${id}?s={{$flow.chatId}}` },
 });
 
-/** Each node leads to the next. */
+/** Connects the nodes in sequence. */
 export const inARow = (nodes) => nodes.slice(1).map(({ id }, index) => ({ from: nodes[index].id, to: id }));

@@ -1,16 +1,16 @@
 /**
- * The part of `prove:replicas` that does something outside of its own record: a flow that books by POST, records a remark
- * and confirms by PUT, and the target that notes what it was asked.
+ * The calls of `prove:replicas` with external effects: a flow that books by POST, records a remark and confirms by PUT,
+ * and the target that records its requests.
  */
 import { once } from 'node:events';
 import http from 'node:http';
 import { query } from './place.mjs';
 import { atMost, countBy } from './report.mjs';
 
-/** A process that stood still counts that time as its target's: a request may take longer than anybody is stopped. */
+/** The time that a process is suspended counts toward its timeout, which is longer than any suspension. */
 const PATIENT = { timeoutMs: 120_000 };
 
-/** So many answers take long; most confirmations do, so that runs are cut off after something was done. */
+/** Share of slow answers; most confirmations are slow, so that runs are interrupted after an effect. */
 const SOME = 0.2;
 const MANY = 0.7;
 
@@ -36,8 +36,8 @@ export const effectFlow = (port) => ({
 const urlOf = (port) => `http://127.0.0.1:${port}/{{question}}`;
 
 /**
- * Answers after a moment, or a long one: whoever is killed or stopped has runs in their middle. `asked` is each POST and PUT
- * that came, with the question of its run.
+ * Answers after a short or a long delay, so that a kill or suspension interrupts runs. `asked` is each received POST
+ * and PUT, with the question of its run.
  */
 export async function startTarget(random) {
   const asked = [];
@@ -47,7 +47,7 @@ export async function startTarget(random) {
     const ms = random() < (method === 'PUT' ? MANY : SOME) ? 1_500 : 20;
     setTimeout(() => response.setHeader('Content-Type', 'application/json').end('{}'), ms);
   });
-  // It never closes a resting connection: one that a stopped process rests on would be gone when that wakes up and asks.
+  // Never closes an idle connection: one of a suspended process would be gone when that wakes up.
   server.keepAliveTimeout = 0;
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -55,7 +55,7 @@ export async function startTarget(random) {
 }
 
 /**
- * Of the calls that came back under their key until they were told an end: each did once what it did, one that was told
+ * Checks the calls that were retried under their key until they reported an end: each had its effects once, one with
  * `effect_unknown` at most once.
  */
 export async function expectEffectsOnce(proof, what, place, { asked }, calls) {

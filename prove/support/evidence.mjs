@@ -1,4 +1,4 @@
-/** Reads back what a service keeps: files of photographs, the evidence of its reports, and its ledger. */
+/** Reads the data of a service: files of photographs, the evidence of its reports, and its ledger. */
 import { execFile, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
@@ -6,13 +6,16 @@ import { promisify } from 'node:util';
 import { query } from './place.mjs';
 import { dist } from './service.mjs';
 
-/** `counts`: how often each SHA-256 is there; what of the sent is not, and what is more than once. */
+/**
+ * Compares the sent items with `counts`, the occurrences of each SHA-256: which are missing, and which occur more than
+ * once.
+ */
 export function tally(sent, counts) {
   const times = [...sent].map((sha256) => counts[sha256] ?? 0);
   return { lost: times.filter((n) => n === 0).length, twice: times.filter((n) => n > 1).length };
 }
 
-/** How many files of these photographs cannot be read. `sent`: the SHA-256 that the original of an id must have. */
+/** Counts the unreadable files of these photographs. `sent`: the SHA-256 that the original of an id must have. */
 export async function unreadableFiles(service, ids, sent = new Map()) {
   let unreadable = 0;
   for (const id of ids) {
@@ -27,7 +30,9 @@ export async function unreadableFiles(service, ids, sent = new Map()) {
 
 const sha256Of = (bytes) => createHash('sha256').update(bytes).digest('hex');
 
-/** The SHA-256 of each photograph in each report, withdrawn ones too: one that is in two reports stands there twice. */
+/**
+ * Returns the SHA-256 of each photograph in each report, withdrawn ones too: one that is in two reports occurs twice.
+ */
 export async function photographsOfReports(place, service) {
   const printed = [];
   for (const { id } of await query(place, 'SELECT id FROM reports')) {
@@ -46,13 +51,13 @@ export function auditLedger(place) {
 }
 
 /**
- * The findings of `npm run storage:audit`: `{ missing, said }`; files that a row names and that are not there. Undefined
- * where it could not look. The bucket may be a server of this process, which goes on meanwhile.
+ * The findings of `npm run storage:audit`: `{ missing, said }`; missing are files that a row names. Undefined if it
+ * could not run. The bucket may be a server of this process, which continues meanwhile.
  */
 export async function auditStorage(place) {
   const command = join(dist, 'console', 'storage-audit', 'storage-audit.command.js');
   const audit = promisify(execFile)(process.execPath, [command], { env: envOf(place) });
-  // Its exit code says no more than its words.
+  // Its output contains more than its exit code.
   const { stdout, stderr } = await audit.catch((error) => error);
   const missing = [...stdout.matchAll(/missing (\d+)$/gm)].reduce((sum, [, n]) => sum + Number(n), 0);
   return { missing: stdout === '' ? undefined : missing, said: stdout + stderr };

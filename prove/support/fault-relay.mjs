@@ -1,8 +1,10 @@
-/** A way to a server (PostgreSQL, S3, Redis) whose connections are cut, slowed and half-closed while they are used. */
+/**
+ * A relay to a server (PostgreSQL, S3, Redis) whose connections are cut, slowed and half-closed while they are used.
+ */
 import { between } from './random.mjs';
 import { addressOf, startRelay, urlThrough } from './relay.mjs';
 
-/** `random` answers numbers from 0 up to 1: which connections are hit, and for how long, follows from it. */
+/** `random` returns numbers from 0 up to 1, which determine the affected connections and the durations. */
 export async function startFaultRelay(serverUrl, random) {
   let slow = { until: 0, most: 0 };
   let awayUntil = 0;
@@ -23,18 +25,19 @@ export async function startFaultRelay(serverUrl, random) {
     url: urlThrough(serverUrl, relay),
     /** Connections that were cut or half-closed. */
     struck: 0,
-    /** Breaks this share of the connections off, both ways, wherever in a message they are, and new ones for `forMs`. */
+    /** Cuts this share of the connections, in both directions, anywhere in a message, and new ones for `forMs`. */
     cut(share, forMs = 0) {
       awayUntil = Math.max(awayUntil, performance.now() + forMs);
       hit(share).forEach((pair) => pair.end());
     },
-    /** Each packet takes up to `most` milliseconds longer, for `forMs`; packets of one direction stay in order. */
+    /** Delays each packet by up to `most` milliseconds, for `forMs`; packets of one direction stay in order. */
     slow(most, forMs) {
       slow = { until: performance.now() + forMs, most };
     },
     /**
-     * Ends this share of the connections towards one side alone. The service hears of the end while the server's session
-     * lives on with its locks, or the server's session ends and the service hears nothing; after `forMs` all of it ends.
+     * Ends this share of the connections towards one side alone. Either the service notices the end while the server's
+     * session lives on with its locks, or the server's session ends unnoticed by the service; after `forMs` all of it
+     * ends.
      */
     halfClose(share, forMs) {
       for (const pair of hit(share)) {

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-/** A thread that asks `/health/live` again and again, undisturbed by what the proof itself is busy with. */
+/** A thread that polls `/health/live`, undisturbed by the work of the proof itself. */
 import http from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
@@ -29,7 +29,7 @@ if (!isMainThread && workerData?.url) {
       request.on('error', () => resolve(false));
     });
   parentPort.once('message', () => (over = true));
-  // The first ones warm the thread itself.
+  // The first ones warm up the thread itself.
   for (let warm = 0; warm < 20; warm++) await ask();
   while (!over) {
     const startedAt = performance.now();

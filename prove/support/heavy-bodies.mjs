@@ -13,8 +13,8 @@ const inForm = (name) =>
   `--edge\r\nContent-Disposition: form-data; name="question"\r\n\r\nx\r\n--edge\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n`;
 
 /**
- * Every kind of route that a body can be sent to, and what each must answer; only an admin has shown a key. The short
- * form leaves out those that are `alike` to another.
+ * Every kind of route that accepts a body, with its expected answer; only an admin has presented a key. The short form
+ * leaves out those that are `alike` to another.
  */
 const routes = (flow) => [
   { to: `POST /api/v1/prediction/${flow}`, status: 413 },
@@ -35,10 +35,10 @@ const routes = (flow) => [
   { to: 'GET /health/live', status: 200, alike: true },
 ];
 
-/** A body of small values, each of them a list: the most memory that a byte can ask for. */
+/** A body of small values, each of them a list: the most memory per byte. */
 const piece = Buffer.from('[],'.repeat(21_000));
 
-/** Until there is room again, or nobody reads any more. */
+/** Resolves when the socket accepts more, or is closed. */
 function drained(socket) {
   return new Promise((resolve) => {
     const done = () => {
@@ -49,7 +49,7 @@ function drained(socket) {
   });
 }
 
-/** Sends one such body to its end, whatever is answered meanwhile. Resolves to the status. */
+/** Sends one such body to its end, whatever the answer. Resolves to the status. */
 async function send(url, { to, form, admin, megabytes = 45 }) {
   const { hostname, port } = new URL(url);
   const begin = Buffer.from(`${form ? inForm(form) : ''}{"question":"x","list":[`);
@@ -80,8 +80,8 @@ async function send(url, { to, form, admin, megabytes = 45 }) {
 }
 
 /**
- * Five bodies of 45 MB of small values at once (as large as the route takes, where that is less), to one route after
- * another: each is refused, memory stays, the service answers others meanwhile and lives.
+ * Sends five bodies of 45 MB of small values at once (or as large as the route accepts), to one route after another:
+ * each is refused, memory is bounded, the service answers others meanwhile and lives.
  */
 export async function heavyBodies(proof, kind, service, flow) {
   for (const route of routes(flow)) {
@@ -104,10 +104,10 @@ export async function heavyBodies(proof, kind, service, flow) {
 }
 
 const SILENT = 50;
-/** Thirty seconds, and a little for the look and the machine. */
+/** Thirty seconds, plus some for the check and the machine. */
 const SILENCE_MS = 33_000;
 
-/** Opens connections that say nothing. `left()` resolves to how many of them are open when their time is over. */
+/** Opens silent connections. `left()` resolves to how many of them are still open after their time limit. */
 export function silentConnections(url) {
   const { hostname, port } = new URL(url);
   const openedAt = performance.now();

@@ -13,7 +13,7 @@ const flat = (channels = 3, side = SIDE) =>
 
 const deep = () => flat(4).toColourspace('rgb16');
 
-/** A moving picture on a large canvas: three frames of a quarter of the pixels each. */
+/** An animation on a large canvas: three frames of a quarter of the pixels each. */
 async function movingGif() {
   const frame = (background) =>
     sharp({ create: { width: SIDE / 2, height: SIDE / 2, channels: 3, background } })
@@ -39,17 +39,17 @@ const makers = {
   palette: () => flat().png({ palette: true, colours: 2, effort: 1 }).toBuffer(),
 };
 
-/** Name → bytes of the named ones. */
+/** Returns the bytes of the named ones, by name. */
 export async function heavyPictures(names) {
   const made = new Map();
   for (const name of names) made.set(name, await makers[name]());
   return made;
 }
 
-/** A telephone's picture that is not JPEG: 12 megapixels. */
+/** A phone's picture that is not JPEG: 12 megapixels. */
 export const telephoneHeic = () => readFileSync(join(fixtures, 'flat-12-megapixels.heic'));
 
-/** A messenger's picture: small, and with something in it. */
+/** A messenger's picture: small, with some content. */
 export const smallJpeg = (index = 0) =>
   sharp({
     create: {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ADMIN_KEY, dist } from './service.mjs';
 
-/** A module of the build that is proved. */
+/** Imports a module of the tested build. */
 export const load = (file) => import(pathToFileURL(join(dist, file)).href);
 
 export async function startInProcess(place, env = {}) {

@@ -1,14 +1,14 @@
 /**
- * Corrections under `prove:kill`: one client says anew what three photographs of an inspection show, turn after turn. A
- * correction has no key, so none is sent twice: one that was not answered may have been made or not, and its reason, which is
- * like no other, tells which. In the end the trail of all is gone through again, and each photograph must be as it says.
+ * Corrections under `prove:kill`: one client renames, moves and withdraws three photographs of an inspection, one
+ * correction after another. A correction has no key, so none is retried: an unanswered one may have been applied or
+ * not, which its unique reason reveals. At the end the whole history is replayed, and each photograph must match it.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { query } from './place.mjs';
 import { countBy } from './report.mjs';
 
 const AREAS = ['Kitchen', 'Hallway', 'Bathroom', 'Study'];
-/** A session is left well before it is refused for having too many in a minute. */
+/** Corrections per session, well below the limit per minute. */
 const A_SESSION = 100;
 const BETWEEN_MS = 25;
 
@@ -23,11 +23,11 @@ export class CorrectionLoad {
   photographs = new Map();
   /** Reason → ids of the photographs that its answer named. */
   acknowledged = new Map();
-  /** Reason → the area that was renamed, of all that were sent, answered or not. */
+  /** Reason → the renamed area, for all sent ones, answered or not. */
   sent = new Map();
   untold = 0;
   left = 0;
-  /** Photographs of the session that is corrected now, as the last answers showed them. */
+  /** Photographs of the current session, as returned by the last answers. */
   shown = [];
 
   constructor(load) {
@@ -64,13 +64,13 @@ export class CorrectionLoad {
   rename = ({ area }) =>
     this.say(`sessions/${this.sessions.at(-1)}/areas/rename`, { from: area, to: other(AREAS, area) });
 
-  /** The first is never withdrawn, so that a report takes them all in the end. */
+  /** The first is never withdrawn, so that a report includes them all in the end. */
   withdraw() {
     const { id, withdrawnAt } = oneOf(this.shown.slice(1));
     return this.say(`photographs/${id}/corrections`, { withdrawn: withdrawnAt === undefined });
   }
 
-  /** Whether it was answered. */
+  /** Returns true if it was answered. */
   async say(path, change) {
     const reason = randomUUID();
     this.sent.set(reason, change.from);
@@ -90,7 +90,10 @@ export class CorrectionLoad {
     this.shown = this.shown.map((each) => now.find(({ id }) => id === each.id) ?? each);
   }
 
-  /** A turn waits for whatever the dead process left under way in the database; from then on what is shown stands. */
+  /**
+   * Makes a correction that waits for transactions of the dead process in the database; from then on its photographs
+   * are up to date.
+   */
   async lookAgain() {
     while (!(await this.turn(this.shown[0])));
     for (const { id } of this.shown) {
@@ -101,7 +104,7 @@ export class CorrectionLoad {
   }
 }
 
-/** Compares the trail with what was sent and acknowledged, and the photographs with the trail. */
+/** Compares the history with the sent and acknowledged corrections, and the photographs with the history. */
 export async function expectCorrectedOnce(proof, kind, { place, service }, load) {
   const { acknowledged, sent, photographs } = load;
   const items = await query(
@@ -138,7 +141,9 @@ export async function expectCorrectedOnce(proof, kind, { place, service }, load)
   proof.expect(`${kind}: originals that a correction changed`, changed, 0);
 }
 
-/** Goes through the trail from the beginning: renames that are not of a whole area, and photographs that are not as it says. */
+/**
+ * Replays the history from the beginning: returns renames that miss part of an area, and photographs that do not match.
+ */
 async function halves(place, trail, renamed) {
   const rows = await query(
     place,
@@ -168,7 +173,7 @@ async function halves(place, trail, renamed) {
   return wrong;
 }
 
-/** The items of each correction together. */
+/** Groups the items of each correction. */
 function inGroups(trail) {
   const groups = new Map();
   for (const item of trail) {

@@ -1,7 +1,7 @@
 /**
- * The load of `prove:kill`: clients that send each photograph and each call once, under an `Idempotency-Key`, and send it
- * again under the same key until it is answered, whoever dies meanwhile; now and then also after it was answered, as one
- * whose answer was lost on the way. So everything sent is acknowledged in the end, and must have been done exactly once.
+ * The load of `prove:kill`: clients that send each photograph and each call under an `Idempotency-Key`, and retry it
+ * under the same key until it is answered, whichever process dies meanwhile; now and then also after it was answered,
+ * as if its answer had been lost. So everything sent is acknowledged in the end, and must have been done exactly once.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import sharp from 'sharp';
@@ -10,16 +10,19 @@ import { CorrectionLoad } from './kill-corrections.mjs';
 const pass = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 const AGAIN_MS = 50;
 const PATIENCE_MS = 60_000;
-/** Of the calls that were answered: sent again all the same. */
+/** Share of answered calls that are sent again. */
 const ANSWER_LOST = 0.1;
-/** Worth a retry: the first try still runs or the recovery has not yet ended it, the service is stopping, or its proxy lost it. */
+/**
+ * Worth a retry: the first attempt still runs or the recovery has not ended it yet, the service is shutting down, or
+ * its proxy lost it.
+ */
 const passing = new Set([409, 502, 503]);
 
 const base = await sharp({ create: { width: 800, height: 600, channels: 3, background: '#8899aa' } })
   .jpeg()
   .toBuffer();
 
-/** A photograph like no other: a comment of its own behind the picture's first marker. */
+/** A unique photograph: with a comment of its own after the picture's first marker. */
 export function photograph() {
   const comment = Buffer.from(randomUUID());
   const marker = Buffer.from([0xff, 0xfe, 0, comment.length + 2]);
@@ -49,11 +52,11 @@ export const renderBody = (sessionId) => ({
   source: { type: 'inspection', sessionId, meta: {} },
 });
 
-/** The calls that were sent and answered: photographs by their SHA-256, and how many calls cost a credit. */
+/** The sent and answered calls: photographs by their SHA-256, and the number of calls that cost a credit. */
 export class KillLoad {
   captured = new Set();
   chatted = new Set();
-  /** Ids that a capture's answer named. */
+  /** Ids in the answers of captures. */
   ids = [];
   paidCalls = 0;
   retries = 0;
@@ -61,11 +64,11 @@ export class KillLoad {
   over = false;
   corrections = new CorrectionLoad(this);
 
-  /** Undefined while nothing may go out. */
+  /** Undefined while nothing may be sent. */
   target;
   underWay = 0;
 
-  /** Resolves when `over` is set and what is on its way has been answered. */
+  /** Resolves when `over` is set and all calls in flight have been answered. */
   begin() {
     const clients = [
       ...Array(3).fill(() => this.predict()),
@@ -82,7 +85,7 @@ export class KillLoad {
     this.target = target;
   }
 
-  /** Nothing new goes out; resolves when nothing is on its way any more, to the living or the dead. */
+  /** Sends nothing new; resolves when no call is in flight any more, to the living or the dead. */
   async pause() {
     this.target = undefined;
     while (this.underWay > 0) await pass(10);
@@ -126,7 +129,7 @@ export class KillLoad {
     await this.send('/api/v1/pdf/render', renderBody(sessionId));
   }
 
-  /** The answer, when it came; undefined for a call that could not be delivered, which is a fault. */
+  /** Returns the answer; undefined for a call that could not be delivered, which is a fault. */
   async send(path, body) {
     const key = randomUUID();
     const answer = await this.deliver(path, body, key);
@@ -155,7 +158,7 @@ export class KillLoad {
     return undefined;
   }
 
-  /** A call without a key, made once: undefined where nobody knows whether it was done. */
+  /** Makes a call without a key, once: undefined if the outcome is unknown. */
   async askOnce(method, path, body) {
     let service;
     while (!(service = this.target)) await pass(AGAIN_MS);

@@ -1,8 +1,8 @@
 /**
- * Loaded into a service (`--import`): kills it at a chosen point of one call. Points are, in the order in which they come:
- * commits (and writes that commit by themselves), names given to files, what is sent to the ports of `KILL_PORTS`, and the
- * answer. A call chooses its point by the header `x-kill-at: <n>:<before|after>`; `x-kill-at: 0:` only counts, and a call
- * with `x-kill-count` is told how many there were.
+ * Loaded into a service (`--import`): kills it at a chosen point of one call. Points are, in order of occurrence:
+ * commits (and writes that commit by themselves), names given to files, requests to the ports of `KILL_PORTS`, and the
+ * answer. A call chooses its point by the header `x-kill-at: <n>:<before|after>`; `x-kill-at: 0:` only counts, and a
+ * call with `x-kill-count` gets the number so far.
  */
 import fs from 'node:fs/promises';
 import http from 'node:http';
@@ -15,7 +15,7 @@ let armed;
 
 const die = () => process.kill(process.pid, 'SIGKILL');
 
-/** One point: the process dies before it, or after it where somebody says that it is over. */
+/** One point: the process dies before it, or after it once the returned function is called. */
 function point() {
   if (!armed) return () => undefined;
   const here = ++armed.count === armed.at;

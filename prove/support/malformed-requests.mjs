@@ -82,8 +82,8 @@ const report = {
 };
 
 /**
- * Bodies that the endpoints read to their end, as the starting point of mutations. What no chat waits for, or no mail
- * server takes, stands apart: it would have every other mutation refused for the same reason.
+ * Bodies that the endpoints read to their end, as the starting point of mutations. Members that only an async call or a
+ * mail server accepts stand apart: otherwise every other mutation would be refused for the same reason.
  */
 const valid = {
   prediction: [
@@ -127,7 +127,7 @@ const valid = {
   ],
 };
 
-/** JSON of up to three times as many values as are taken, in a list or as members. */
+/** JSON of up to three times the allowed number of values, in a list or as members. */
 const wide = fc
   .record({ values: fc.integer({ min: 1, max: 150_000 }), members: fc.boolean() })
   .map(({ values, members }) =>
@@ -142,7 +142,7 @@ const anyValue = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 40 }),
 );
 
-/** Every path of members in a body. */
+/** Returns every path of members in a body. */
 function paths(value, prefix = []) {
   if (typeof value !== 'object' || value === null) return [prefix];
   return [prefix, ...Object.entries(value).flatMap(([name, member]) => paths(member, [...prefix, name]))];
@@ -170,7 +170,7 @@ const mutationsOf = (body) =>
 
 const BOUNDARY = 'fuzz';
 
-/** The members of a body as fields of a form: texts as they are, the rest as JSON, as clients send them. */
+/** Returns the members of a body as form fields: texts as they are, the rest as JSON, as clients send them. */
 function formOf(body) {
   const members = typeof body === 'object' && body !== null ? Object.entries(body) : [['question', body]];
   const fields = members.map(([name, value]) => {
@@ -180,7 +180,10 @@ function formOf(body) {
   return `${fields.join('')}--${BOUNDARY}--\r\n`;
 }
 
-/** Forms to an endpoint whose fields carry mutated JSON, or break off. The same seed gives the same ones. */
+/**
+ * Returns forms to an endpoint whose fields contain mutated JSON, or which are incomplete. The same seed gives the same
+ * ones.
+ */
 export function malformedForms(endpoint, count, seed) {
   const whole = fc.oneof(...valid[endpoint].map(mutationsOf)).map(formOf);
   const text = fc.oneof(
@@ -199,8 +202,8 @@ export function malformedForms(endpoint, count, seed) {
 }
 
 /**
- * Requests to an endpoint (a name of `valid`) as `{ text, type }`: a mutated body, random JSON, JSON of very many
- * values, or text that is no JSON at all. The same seed gives the same ones.
+ * Returns requests to an endpoint (a name of `valid`) as `{ text, type }`: a mutated body, random JSON, JSON of very
+ * many values, or text that is no JSON at all. The same seed gives the same ones.
  */
 export function malformedRequests(endpoint, count, seed) {
   const mutated = fc.oneof(...valid[endpoint].map(mutationsOf));

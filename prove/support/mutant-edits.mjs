@@ -6,20 +6,20 @@ import { proofs } from './mutant-list.mjs';
 const patternOf = (find) =>
   new RegExp(find instanceof RegExp ? find.source : find.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'), 'g');
 
-/** Applies edits to the build in `folder`. Throws where a text is not there exactly once. */
+/** Applies edits to the build in `folder`. Throws unless each text occurs exactly once. */
 export function applyEdits(folder, edits) {
   for (const [file, find, replace] of edits) {
     const path = join(folder, file);
     const text = existsSync(path) ? readFileSync(path, 'utf8') : '';
     const found = text.match(patternOf(find))?.length ?? 0;
     if (found !== 1) throw new Error(`"${find}" stands ${found} times in dist/${file}`);
-    // A pattern names a place by what stands around it, which `$1` keeps; a text is taken as it is written.
+    // A pattern names a place by its surroundings, which `$1` preserves; a text is taken literally.
     if (replace !== undefined)
       writeFileSync(path, text.replace(find, find instanceof RegExp ? replace : () => replace));
   }
 }
 
-/** A sentence for each mutant whose edits no longer fit the build in `folder`. */
+/** Returns a sentence for each mutant whose edits no longer fit the build in `folder`. */
 export function brokenMutants(folder) {
   return Object.entries(proofs).flatMap(([proof, { mutants }]) =>
     mutants.flatMap(({ name, edits }) => {

@@ -1,6 +1,6 @@
 /**
- * Each proof: how small it runs, and its mutants with the figure that must give each of them away; a `slow` one is ended
- * as soon as it has.
+ * Each proof: its small size, and its mutants with the figure that must reveal each of them; a `slow` one is ended as
+ * soon as it has.
  */
 export const proofs = {
   ledger: {

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Parent of a process, or nothing where it has ended. */
+/** Returns the parent of a process, or nothing if it has ended. */
 function parentOf(pid) {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
@@ -10,7 +10,7 @@ function parentOf(pid) {
   }
 }
 
-/** A process with all that it has started, and that those have. */
+/** Returns a process and all its descendants. */
 function treeOf(root) {
   const parents = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -20,7 +20,7 @@ function treeOf(root) {
   return tree;
 }
 
-/** Its share of what it has resident: memory that processes share counts once. */
+/** Returns its proportional set size, in which shared memory counts once over all processes. */
 function proportionOf(pid) {
   try {
     return Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1] ?? 0) / 1024;
@@ -29,13 +29,13 @@ function proportionOf(pid) {
   }
 }
 
-/** Memory of a process and of all that it has started, in MB (PSS). */
+/** Returns the memory of a process and its descendants, in MB (PSS). */
 export const treeMb = (pid) => treeOf(pid).reduce((sum, each) => sum + proportionOf(each), 0);
 
 /** Reading the memory of a large process takes the kernel some milliseconds. */
 const LOOK_MS = 50;
 
-/** Watches the memory of a process tree while something is done: the peak counts, not only the end. */
+/** Watches the memory of a process tree during a task: the peak counts, not only the end. */
 export class PeakMemory {
   constructor(pid) {
     this.pid = pid;
@@ -48,7 +48,7 @@ export class PeakMemory {
     this.peak = Math.max(this.peak, treeMb(this.pid));
   }
 
-  /** Ends watching; answers by how many MB the peak was above the beginning. */
+  /** Ends watching; returns by how many MB the peak exceeded the beginning. */
   end() {
     this.look();
     clearInterval(this.timer);

@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 
-/** Base64 of a small JPEG of one colour. */
+/** Returns a small JPEG of one colour in base64. */
 export const photograph = async (background) =>
   (
     await sharp({ create: { width: 320, height: 240, channels: 3, background } })
@@ -8,7 +8,9 @@ export const photograph = async (background) =>
       .toBuffer()
   ).toString('base64');
 
-/** Calls that say "Here" beside one photograph, keyed by their session: sent again they are the same call. */
+/**
+ * Calls with the message "Here" and one photograph, under a key that is their session: repeated they are the same call.
+ */
 export const photographCall =
   (flow, picture) =>
   (service, session, headers = {}) =>

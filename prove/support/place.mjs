@@ -1,4 +1,4 @@
-/** Databases and directories of a proof's own, removed at its end. */
+/** Databases and directories of a proof, removed at its end. */
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import net from 'node:net';
@@ -8,7 +8,7 @@ import pg from 'pg';
 import sqlite3 from 'sqlite3';
 import { addressOf } from './relay.mjs';
 
-/** Where proofs find Redis; what they put there is gone after two minutes. */
+/** Address of Redis; proofs let their keys expire after two minutes. */
 export const redisUrl = process.env.TEST_REDIS_URL ?? 'redis://127.0.0.1:6379';
 
 const adminUrl = process.env.TEST_POSTGRES_URL ?? 'postgres://postgres@127.0.0.1:5432/postgres';
@@ -45,7 +45,9 @@ async function administer(sql) {
   }
 }
 
-/** The databases that a proof runs on: SQLite always, PostgreSQL when it is reachable (under REQUIRE_SERVICES=1: must be). */
+/**
+ * Returns the databases of a proof: SQLite always, PostgreSQL if it is reachable (under REQUIRE_SERVICES=1: must be).
+ */
 export async function databaseKinds() {
   if (process.env.PROVE_DATABASE) return [process.env.PROVE_DATABASE];
   if (await listens(adminUrl)) return ['sqlite', 'postgres'];
@@ -55,10 +57,10 @@ export async function databaseKinds() {
   return ['sqlite'];
 }
 
-/** Whether there is a Redis. */
+/** Returns true if there is a Redis. */
 export const redisIsThere = () => listens(redisUrl);
 
-/** Whether something takes connections at the server's address. */
+/** Returns true if something accepts connections at the server's address. */
 function listens(serverUrl) {
   const { hostname: host, port } = addressOf(serverUrl);
   return new Promise((resolve) => {
@@ -68,7 +70,7 @@ function listens(serverUrl) {
   });
 }
 
-/** Rows of a place's database, read beside whatever uses it. */
+/** Reads rows of a place's database, beside any other user of it. */
 export async function query(place, sql) {
   if (place.kind === 'postgres') {
     const client = new pg.Client({ connectionString: place.databaseUrl });

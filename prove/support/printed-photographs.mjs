@@ -1,13 +1,13 @@
-/** Photographs that can be told apart by looking at them, and which of them a report shows. */
+/** Photographs distinguishable by colour, and the ones that a report shows. */
 import sharp from 'sharp';
 import { look } from '../../scripts/verify/pictures.mjs';
 
 const STEP = 12;
 const LEVELS = 20;
-/** Of a colour that JPEG has rounded. */
+/** The blue part of a colour that JPEG has rounded. */
 const BLUE = 90;
 
-/** The photograph of a number below 8,000: all of one colour, twelve levels from that of any other. */
+/** Makes the photograph of a number below 8,000: all of one colour, twelve levels from that of any other. */
 export async function photographOf(number) {
   const [low, middle, high] = digitsOf(number);
   const background = { r: 6 + STEP * low, g: 6 + STEP * middle, b: (BLUE + STEP * high) % 240 };
@@ -17,7 +17,7 @@ export async function photographOf(number) {
   return { data: `data:image/jpeg;base64,${bytes.toString('base64')}`, name: `photograph-${number}.jpg` };
 }
 
-/** The numbers of the photographs that the pages of a report draw, in order; -1 for any other picture. */
+/** Returns the numbers of the photographs that the pages of a report draw, in order; -1 for any other picture. */
 export async function photographsIn(pdf) {
   const pictures = new Map();
   const { pages } = await look(pdf, (hash, bytes) => pictures.set(hash, bytes));

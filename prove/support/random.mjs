@@ -1,4 +1,4 @@
-/** A small generator of its own, so that a seed names a sample: numbers from 0 up to 1. */
+/** A small seeded generator, so that a seed reproduces a sample: numbers from 0 up to 1. */
 export function randomFrom(seed) {
   let state = seed >>> 0 || 1;
   return () => {

@@ -1,7 +1,7 @@
 /**
- * Windows with more than `limit` accepted calls, of calls `{ sent, answered }` in milliseconds. A call was counted between
- * its sending and its answer, so limit + 1 calls whose first sending and last answer lie within one window are a proof of
- * one too many.
+ * Counts windows with more than `limit` accepted calls, given calls `{ sent, answered }` in milliseconds. A call was
+ * counted between its sending and its answer, so limit + 1 calls whose first sending and last answer lie within one
+ * window prove a violation.
  */
 export function fullerWindows(accepted, limit, windowMs) {
   const calls = [...accepted].sort((a, b) => a.sent - b.sent);

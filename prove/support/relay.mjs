@@ -1,11 +1,11 @@
-/** A way to a server through this process: each connection is passed on to a connection of its own. */
+/** A relay to a server through this process: each connection is passed on to a connection of its own. */
 import { once } from 'node:events';
 import net from 'node:net';
 
 /**
- * `wire(pair)` is asked at each new connection, and answers `{ toServer, toClient, closed? }`: functions that are given
- * the chunks of one direction and pass on what they like with `pair.send`. `pair`: `{ client, upstream, send, end }`.
- * Either side is read as fast as the other takes it; where one closes, so does the other, unless the pair `outlives` that.
+ * `wire(pair)` is called for each new connection, and returns `{ toServer, toClient, closed? }`: functions that get the
+ * chunks of one direction and pass on any of them with `pair.send`. `pair`: `{ client, upstream, send, end }`. Either
+ * side is read at the pace of the other; if one closes, so does the other, unless the pair `outlives` that.
  */
 export async function startRelay({ hostname, port }, wire) {
   const pairs = new Set();
@@ -52,7 +52,7 @@ export async function startRelay({ hostname, port }, wire) {
   };
 }
 
-/** Ports of servers whose addresses name none. */
+/** Default ports of servers. */
 const USUAL_PORTS = new Map([
   ['postgres:', 5432],
   ['postgresql:', 5432],
@@ -60,13 +60,13 @@ const USUAL_PORTS = new Map([
   ['http:', 80],
 ]);
 
-/** Where a server is. */
+/** Returns host and port of a server. */
 export function addressOf(serverUrl) {
   const { protocol, hostname, port } = new URL(serverUrl);
   return { hostname, port: port || USUAL_PORTS.get(protocol) };
 }
 
-/** The same server by way of a relay. */
+/** Returns the address of the same server through a relay. */
 export function urlThrough(serverUrl, { port }) {
   const url = new URL(serverUrl);
   url.host = `127.0.0.1:${port}`;

@@ -1,4 +1,4 @@
-/** Compares what `prove:replicas` was told with what is recorded, read from the database itself. */
+/** Compares the answers received by `prove:replicas` with the records in the database itself. */
 import { createHash } from 'node:crypto';
 import { auditLedger, auditStorage, photographsOfReports, tally, unreadableFiles } from './evidence.mjs';
 import { renderBody } from './kill-load.mjs';
@@ -8,10 +8,13 @@ import { LIMIT, SESSIONS, TOP_UP, WINDOW_MS } from './replica-load.mjs';
 import { countBy } from './report.mjs';
 import { faultOf } from './stream-client.mjs';
 
-/** So much may the times of two machines differ before one goes by the database's. */
+/** Allowed difference between the times of two machines before one follows the database's. */
 const DATED_WITHIN_MS = 2_000;
 
-/** The entry of this key and the executions of its run, with their ages in seconds: where a call that nobody answered stands. */
+/**
+ * Returns the entry of this key and the executions of its run, with their ages in seconds: the state of an unanswered
+ * call.
+ */
 export const recordedUnder = (place, key) =>
   query(
     place,
@@ -24,13 +27,13 @@ export const recordedUnder = (place, key) =>
 
 const numberOf = async (place, sql) => Number((await query(place, sql))[0].n);
 
-/** The session lock that says that a process lives, as `pg_locks` tells it. */
+/** The session lock that marks a process as alive, in the form of `pg_locks`. */
 function lockOf(processId) {
   const digest = createHash('sha256').update(`process:${processId}`).digest();
   return `${digest.readUInt32BE(0)} ${digest.readUInt32BE(4)}`;
 }
 
-/** Running records whose process holds no lock any more. */
+/** Returns running records whose process holds no lock any more. */
 export async function ownerless(place) {
   const running = await query(place, `SELECT id, process_id FROM executions WHERE status = 'running'`);
   const held = await query(
@@ -42,7 +45,7 @@ export async function ownerless(place) {
   return running.filter(({ process_id: owner }) => !owner || !living.has(lockOf(owner)));
 }
 
-/** Records that began before this round or after now, by the time of the database (epoch ms). */
+/** Returns records that began before this round or after now, by the time of the database (epoch ms). */
 export const datedWrong = (place, begunAt) =>
   numberOf(
     place,
@@ -53,7 +56,7 @@ export const datedWrong = (place, begunAt) =>
 export const stillRunning = (place) =>
   numberOf(place, `SELECT count(*) AS n FROM executions WHERE status = 'running'`);
 
-/** The counted calls of the limited flow, kept before they are swept away. */
+/** The counted calls of the limited flow, collected before they are swept away. */
 export class CountedCalls {
   rows = new Map();
 
@@ -88,7 +91,7 @@ const isDone = ({ status }) => status === 'succeeded';
 const hasFailed = ({ status, code, http_status: said }) =>
   status === 'failed' && said === 500 && code !== 'interrupted' && code !== 'effect_unknown';
 
-/** Each call was done once where it was answered, at most once where not, and costs one credit where it was done. */
+/** Each call happened once if it was answered, at most once if not, and costs one credit if it happened. */
 export async function expectDoneOnce(proof, what, place, load) {
   const records = await recordsOf(place);
   const wrong = { unanswered: [], twice: [], failed: [], paid: [], refunded: [], told: [] };
@@ -100,7 +103,7 @@ export async function expectDoneOnce(proof, what, place, load) {
     if (done.length > 1) wrong.twice.push(name);
     if (!failing && own.some(hasFailed)) wrong.failed.push(name);
     if (!failing && done.length > 0 && paid !== -1) wrong.paid.push(name);
-    // A run that was stopped by its caller's going away is not given back.
+    // A run that was cancelled because its caller left is not refunded.
     const kept = own.some(({ status }) => status === 'aborted') ? -1 : 0;
     if ((failing || done.length === 0) && paid !== 0 && paid !== kept) wrong.refunded.push(name);
     if (!failing && told !== undefined && !done.some(({ answer }) => answer === told)) wrong.told.push(name);
@@ -137,7 +140,7 @@ export async function expectExactLedger(proof, what, place, load, credit) {
   );
 }
 
-/** Each turn saw the one before: the tallies of a chat are 1, 2, 3 … in the order of its turns. */
+/** Each message saw the one before: the tallies of a chat are 1, 2, 3 … in order. */
 export async function expectTurnsInOrder(proof, what, place) {
   const rows = await query(
     place,
@@ -162,7 +165,7 @@ export async function expectTurnsInOrder(proof, what, place) {
   proof.expect(`${what}: turns − runs that succeeded`, rows.length - done, 0);
 }
 
-/** Each stream is what the model said, in its order and once, as far as it was told, and has one end. */
+/** Each stream is the model's output, in order and without repetition, as far as it was sent, and has one end. */
 export function expectStreams(proof, what, load, model) {
   const faults = load.streams.map((client) => [client, faultOf(client, model.answerTo(client.question))]);
   const faulty = faults.filter(([, fault]) => fault !== undefined);

@@ -1,7 +1,7 @@
 /**
- * The load of `prove:replicas`: callers that make calls of every kind through one address. A call with a key is sent again
- * under it until it is answered, also after its caller lost patience with a process that stands still; one without is sent
- * once. What each was told is kept, to be compared with what is recorded.
+ * The load of `prove:replicas`: callers that make calls of every kind through one address. A call with a key is retried
+ * under it until it is answered, also after its caller has given up on a suspended process; one without is sent once.
+ * The answers are stored, to be compared with the records.
  */
 import http from 'node:http';
 import { askingFlow } from './asking-flow.mjs';
@@ -15,15 +15,15 @@ const pass = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 const CALLER_WAITS_MS = 8_000;
 const KEEPS_TRYING_MS = 150_000;
 const AGAIN_MS = 100;
-/** Of the calls that were answered under a key: sent again all the same. */
+/** Share of calls answered under a key that are sent again. */
 const ASKED_AGAIN = 0.1;
 const ASYNC = { Prefer: 'respond-async' };
 const LOOK_EVERY_MS = 500;
-/** Nothing was promised: the first try runs, the service cannot now, or the proxy lost it. */
+/** Nothing was promised: the first attempt runs, the service is unavailable, or the proxy lost it. */
 const passing = new Set([409, 502, 503]);
 
 export const LIMIT = 6;
-/** Limited calls come so many at once, or the limit would never be reached. */
+/** Limited calls come in bursts, or the limit would never be reached. */
 const BURST = 5;
 export const WINDOW_MS = 2_000;
 export const TOP_UP = 7;
@@ -31,8 +31,8 @@ export const SESSIONS = Array.from({ length: 5 }, (_, index) => `session-${index
 const CHATS = Array.from({ length: 30 }, (_, index) => `chat-${index}`);
 
 /**
- * Adds a stroke to the tally that the chat keeps, with a request between reading and writing it, and answers it. A process
- * that stood still counts that time as its target's: the request may take longer than anybody is stopped.
+ * Adds a stroke to the tally in the chat's state, with a request between reading and writing it, and replies with it.
+ * The time that a process is suspended counts toward the timeout of the request, which is longer than any suspension.
  */
 const tallyFlow = (port) => ({
   id: 'tally',
@@ -63,7 +63,7 @@ export const flowsOf = (port, model) => [
   replyFlow('limited', { access: { rateLimit: { limit: LIMIT, windowSeconds: WINDOW_MS / 1000 } } }),
 ];
 
-/** Each kind of call and how often it is made. */
+/** Each kind of call and its frequency. */
 const MIX = [
   ['keyedTurn', 18],
   ['turn', 12],
@@ -82,24 +82,24 @@ const MIX = [
 const kinds = MIX.flatMap(([kind, weight]) => Array(weight).fill(kind));
 
 export class ReplicaLoad {
-  /** Predictions: question → `{ key, told, failing }`; `told` is the text of the answer, where there was one. */
+  /** Predictions: question → `{ key, told, failing }`; `told` is the text of the answer, if there was one. */
   asked = new Map();
-  /** Those of them that do something elsewhere. */
+  /** Those with external effects. */
   effects = [];
-  /** Those of these that nobody waits for: `accepted`, and `ended` once their address has told an end. */
+  /** The async ones of these: `accepted`, and `ended` once their address has reported an end. */
   async = [];
   limited = [];
   overTheLimit = 0;
-  /** Clients of streams of which an event came. */
+  /** Clients of streams that received an event. */
   streams = [];
   captured = new Set();
-  /** Sent without a key, and not acknowledged. */
+  /** Calls without a key that were not acknowledged. */
   uncertain = new Set();
-  /** Id of an acknowledged photograph → SHA-256 of what was sent. */
+  /** Id of an acknowledged photograph → SHA-256 of the sent bytes. */
   files = new Map();
   topUps = 0;
   retries = 0;
-  /** Calls that were told that the bucket is away. */
+  /** Calls that were refused because the bucket is unavailable. */
   storeAway = 0;
   sent = 0;
   differing = [];
@@ -131,7 +131,7 @@ export class ReplicaLoad {
     return this.ask('tally', n, { chatId: oneOf(this.random, CHATS) });
   }
 
-  /** Comes back until it is done, or is told that nobody knows what was done. */
+  /** Retries until it is done, or reported as unknown. */
   async keyedEffect(n) {
     const question = `call-${n}`;
     const note = { question, key: `key-${n}` };
@@ -143,7 +143,7 @@ export class ReplicaLoad {
     if (answer?.status === 200) note.told = JSON.parse(answer.text).text;
   }
 
-  /** Comes back until it is accepted, and then looks at its address until that tells an end. */
+  /** Retries until it is accepted, and then polls its address until that reports an end. */
   async asyncEffect(n) {
     const question = `call-${n}`;
     const note = { question, key: `key-${n}`, accepted: false, ended: undefined };
@@ -174,7 +174,7 @@ export class ReplicaLoad {
     return this.ask('paid', n, {});
   }
 
-  /** Its chat names the call: the question is what makes it fail. */
+  /** Its chat identifies the call: the question makes it fail. */
   async failingCall(n) {
     const chatId = `failing-${n}`;
     const note = { key: `key-${n}`, failing: true };
@@ -207,14 +207,14 @@ export class ReplicaLoad {
     return note;
   }
 
-  /** Comes back through the proxy, to whichever process, until it is told an end. */
+  /** Resumes through the proxy, at any process, until it gets an end. */
   async stream(n) {
     const question = `call-${n}`;
     const note = {};
     this.asked.set(question, note);
     const patience = { silenceMs: CALLER_WAITS_MS, patienceMs: KEEPS_TRYING_MS, once: true };
     const client = new StreamClient(this.url, question, patience);
-    // Now and then it is the client's own connection that is lost.
+    // Now and then the client's own connection is cut.
     let cuts = 0;
     await client.follow({ cutAfter: () => (cuts++ === 0 ? between(this.random, 1, 60) : Infinity) });
     if (client.events.length === 0) return;
@@ -251,14 +251,14 @@ export class ReplicaLoad {
     if (await this.until(path, { amount: TOP_UP, reference: `payment-${n}` }, undefined)) this.topUps++;
   }
 
-  /** The answer of a call that is sent once, where it is 200 or as expected. */
+  /** Returns the answer of a call that is sent once, if it is 200 or an expected status. */
   async once(path, body, expected = []) {
     const answer = await this.post(path, body);
     if (!answer || answer.status === 200 || expected.includes(answer.status)) return answer;
     return passing.has(answer.status) ? undefined : this.wrong(path, answer);
   }
 
-  /** The answer with a wanted status of a call that is sent again until it has one. */
+  /** Retries a call until its answer has a wanted status. */
   async until(path, body, key, wanted = [200], more = {}) {
     const until = performance.now() + KEEPS_TRYING_MS;
     const told = {};
@@ -280,7 +280,7 @@ export class ReplicaLoad {
     return undefined;
   }
 
-  /** A call under a key that was answered is answered alike. */
+  /** A repeated call under an answered key gets the same answer. */
   async compare(first, path, ...call) {
     const again = await this.post(path, ...call);
     if (!again || passing.has(again.status)) return;
@@ -306,7 +306,7 @@ export class ReplicaLoad {
     });
   }
 
-  /** Undefined where no whole answer came in time. */
+  /** Undefined if no complete answer came in time. */
   send(method, path, payload, headers) {
     return new Promise((resolve) => {
       const { agent } = this;
@@ -327,7 +327,7 @@ export class ReplicaLoad {
   }
 }
 
-/** An error's body names the execution that tells it, which is the replay's own. */
+/** An error's body names its execution, which is the replay's own. */
 function bodyOf({ status, text }) {
   if (status === 200) return text;
   const { executionId: _own, ...rest } = JSON.parse(text);

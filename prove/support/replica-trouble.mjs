@@ -1,5 +1,5 @@
 /**
- * Replicas that are killed, stopped and woken, and whose connections to PostgreSQL, S3 and Redis are cut, slowed and
+ * Replicas that are killed, suspended and woken, and whose connections to PostgreSQL, S3 and Redis are cut, slowed and
  * half-closed.
  */
 import { bucketEnv } from './bucket.mjs';
@@ -10,10 +10,10 @@ import { startService } from './service.mjs';
 const pass = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
 const KINDS = ['kill', 'stop', 'cut', 'cut', 'slow', 'halfClose', 'halfClose'];
-/** Redis less often: nothing but the frames of streams is there. */
+/** Redis less often: it has only the frames of streams. */
 const SERVERS = ['PostgreSQL', 'PostgreSQL', 'S3', 'S3', 'Redis'];
 
-/** A trouble of any kind, or one of those that are wanted: `stop`, `cut S3`. */
+/** Draws a trouble of any kind, or one of the wanted ones: `stop`, `cut S3`. */
 function drawTrouble(random, wanted) {
   const [kind, server] = wanted ? oneOf(random, wanted).split(' ') : [oneOf(random, KINDS)];
   const takesAway = kind === 'kill' || kind === 'stop';
@@ -21,30 +21,30 @@ function drawTrouble(random, wanted) {
 }
 
 /**
- * How long a server cannot be reached after a cut, at most. Of a bucket whose connections are merely cut no caller hears: it
- * is asked four times, which takes a second.
+ * Longest time that a server is unreachable after a cut. Callers do not notice merely cut connections to a bucket: the
+ * service tries four times, over a second.
  */
 const AWAY_MS = { PostgreSQL: 0, S3: 6_000, Redis: 6_000 };
 
-/** As whatever supervises processes would: a start that failed is tried again after a moment. */
+/** The delay with which a supervisor of processes repeats a failed start. */
 const START_AGAIN_MS = 1_000;
 const MOST_STARTS = 8;
 
 const wrongClock = new URL('./wrong-clock.mjs', import.meta.url).href;
-/** By how much the clock of a replica's machine is wrong, in turn. */
+/** Errors of the clocks of the replicas' machines, in rotation. */
 const CLOCKS_WRONG_BY_MS = [30_000, 0, -30_000];
 
 export class Replicas {
-  /** Kind of trouble, and on the way to which server → how often it was made. */
+  /** Kind of trouble, with its server → number of occurrences. */
   made = {};
-  /** The last words of replicas that ended though nobody killed them. */
+  /** The last log lines of replicas that ended though nobody killed them. */
   fallen = [];
   over = false;
   underWay = new Set();
 
   /**
-   * `servers`: URLs of PostgreSQL, S3 and Redis; `stopMs`: how long a stopped replica stands still; `wanted`: the troubles
-   * that are made, all without it.
+   * `servers`: URLs of PostgreSQL, S3 and Redis; `stopMs`: the duration of a suspension; `wanted`: the troubles to
+   * make, all by default.
    */
   constructor(place, { env, servers, random, count, stopMs, wanted }) {
     Object.assign(this, { place, env, servers, random, count, stopMs, wanted });
@@ -74,14 +74,14 @@ export class Replicas {
     service.child.once('exit', (code) => code === null || this.stopping || this.lift(replica, service));
   }
 
-  /** Starts one that ended though nobody killed it: without, its callers would wait for nothing. */
+  /** Starts one that ended though nobody killed it; otherwise its callers would wait for nothing. */
   lift(replica, { log }) {
     this.fallen.push(log());
-    // Else it fell while it was about to be killed, and is started after that.
+    // Otherwise it ended just before it was killed, and is started after that.
     if (!replica.away) this.begun(this.startAgain(replica));
   }
 
-  /** Its connections may be cut while it starts: it says so and ends, and is started again. */
+  /** Its connections may be cut while it starts: it reports that and ends, and is started again. */
   async startAgain(replica) {
     replica.away = true;
     for (let tries = 1; ; tries++) {
@@ -105,18 +105,18 @@ export class Replicas {
     return this.all.map(({ service }) => service.url);
   }
 
-  /** How many connections to this server were cut or half-closed. */
+  /** Counts the connections to this server that were cut or half-closed. */
   struck(server) {
     return this.all.reduce((sum, { ways }) => sum + ways[server].struck, 0);
   }
 
-  /** Makes trouble until `over`; resolves when everybody is up and awake again. */
+  /** Makes trouble until `over`; resolves when all are up and awake again. */
   async trouble() {
     while (!this.over) {
       await pass(between(this.random, 200, 1_500));
       const { kind, server, takesAway } = drawTrouble(this.random, this.wanted);
       const replica = oneOf(this.random, this.all);
-      // One of them at least is up and awake, or nothing is tried.
+      // At least one is up and awake, or nothing is tried.
       const away = this.all.filter((each) => each.away);
       if (this.over || replica.away || (takesAway && away.length === this.count - 1)) continue;
       const name = server ? `${kind} ${server}` : kind;
@@ -136,7 +136,7 @@ export class Replicas {
   async stop(replica) {
     replica.away = true;
     replica.service.child.kill('SIGSTOP');
-    // With its connections it keeps its lock and its runs; without, others take it for dead, and it wakes up to that.
+    // With its connections it holds its lock and its runs; without, it counts as dead, and wakes up to that.
     for (const way of Object.values(replica.ways)) if (this.random() < 0.6) way.cut(1);
     await pass(this.stopMs);
     replica.service.child.kill('SIGCONT');

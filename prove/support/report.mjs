@@ -1,4 +1,4 @@
-/** Collects what a proof must show, prints each figure, and fails the process when one is not as it must be. */
+/** Collects the figures of a proof, prints each one, and fails the process if one is not as expected. */
 export class Proof {
   constructor(name) {
     this.name = name;
@@ -7,7 +7,7 @@ export class Proof {
     console.log(`\n# ${name}`);
   }
 
-  /** One figure: what it is, what it must be, what it was. */
+  /** Checks one figure: its name, its value, and the expected one. */
   expect(what, actual, expected) {
     const holds = typeof expected === 'function' ? expected(actual) : Object.is(actual, expected);
     this.checks++;
@@ -16,7 +16,7 @@ export class Proof {
     console.log(`  ${holds ? 'ok  ' : 'FAIL'}  ${what}: ${actual}${holds ? '' : ` (must be ${wanted})`}`);
   }
 
-  /** A figure of time or memory: checked at full size; the short versions, which run anywhere, only print it. */
+  /** Checks a figure of time or memory at full size; the short versions, which run anywhere, only print it. */
   measure(what, actual, expected) {
     if (process.env.PROVE_SHORT === '1') this.note(`${what}: ${actual}`);
     else this.expect(what, actual, expected);
@@ -32,10 +32,10 @@ export class Proof {
   }
 }
 
-/** The exit code of a proof that showed nothing: neither passed nor failed. */
+/** The exit code of a proof without a result: neither passed nor failed. */
 export const SKIPPED = 77;
 
-/** Ends a proof that cannot be made here; where everything must be (CI, `REQUIRE_SERVICES=1`) it has failed. */
+/** Ends a proof that cannot run here; if everything must run (CI, `REQUIRE_SERVICES=1`) it has failed. */
 export function skip(why) {
   const required = process.env.REQUIRE_SERVICES === '1' || process.env.CI === 'true';
   console.log(required ? `  FAIL  ${why}` : `SKIPPED: ${why}. Nothing was proved.`);

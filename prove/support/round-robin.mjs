@@ -1,7 +1,7 @@
 /**
- * A plain HTTP proxy: each request goes to the next of the addresses that `targets()` names, on a connection of its own.
- * One that refuses the connection is passed over, since it has seen nothing; every other break-off is 502, and is not tried
- * again. It knows nothing of health: who hangs lets its callers hang.
+ * A plain HTTP proxy: each request goes to the next of the addresses that `targets()` returns, on a connection of its
+ * own. One that refuses the connection is skipped, since it has received nothing; every other break is 502, without a
+ * retry. It checks no health: callers of a hanging target hang too.
  */
 import { once } from 'node:events';
 import http from 'node:http';
@@ -26,7 +26,7 @@ export async function startRoundRobin(targets) {
   };
 }
 
-/** False where nobody took the connection. */
+/** False if nobody accepted the connection. */
 function passedOn({ request, response, body }, url) {
   const { method, headers } = request;
   return new Promise((resolve) => {

@@ -1,4 +1,4 @@
-/** Starts the built service as a process of its own and talks to it as any client would. */
+/** Starts the built service in its own process and calls it as any client would. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -11,17 +11,17 @@ export { ADMIN_KEY };
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 
-/** The build that is proved: `PROVE_DIST` names another one, such as a mutant. */
+/** The tested build: `PROVE_DIST` names another one, such as a mutant. */
 export const dist = process.env.PROVE_DIST ?? join(root, 'dist');
 
-/** The flags of node in `npm start`. */
+/** The Node flags of `npm start`. */
 export const nodeFlags = [
   '--max-semi-space-size=8',
   '--max-old-space-size=2000',
   '--heap-growing-percent=50',
 ];
 
-/** Resident memory of a process in MB: what the operating system counts. */
+/** Returns the resident memory of a process in MB, as counted by the operating system. */
 export const residentMb = (pid) =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) / 1024;
 
@@ -38,7 +38,9 @@ export async function freePort() {
   return port;
 }
 
-/** Starts one process of the service on a place; several may share one database. `build` names another build's files. */
+/**
+ * Starts one process of the service on a place; several may share one database. `build` names another build's files.
+ */
 export async function startService(place, env = {}, build = dist) {
   const port = await freePort();
   const child = spawn(process.execPath, [...nodeFlags, join(build, 'main.js')], {
@@ -99,7 +101,7 @@ class Service extends Client {
   }
 }
 
-/** start → reply: the smallest flow there is. */
+/** start → reply: the smallest flow. */
 export const replyFlow = (id, extra = {}) => ({
   id,
   name: id,
@@ -111,7 +113,7 @@ export const replyFlow = (id, extra = {}) => ({
   ...extra,
 });
 
-/** Answers, except when the question is `fail`: then its http node cannot reach anything and the run fails. */
+/** Replies, except if the question is `fail`: then its http node cannot reach anything and the run fails. */
 export const sometimesFailingFlow = (id, extra = {}) => ({
   id,
   name: id,

@@ -1,22 +1,21 @@
 /**
- * A way to PostgreSQL as slow as a slow disk: each COMMIT that waits for the disk is held back for so long on its way to
- * the server, while its transaction holds its locks. It is held from when the server has answered everything before it on
- * its connection (a disk is written when the statements are done, however early a pipelined COMMIT was sent); messages
- * behind it stay behind it; other connections do not wait.
- *
- * A transaction that said `SET LOCAL synchronous_commit = off` has a COMMIT that does not wait for the disk: it is not held.
+ * A proxy to PostgreSQL that simulates a slow disk: each COMMIT that waits for the disk is delayed on its way to the
+ * server, while its transaction holds its locks. The delay begins when the server has answered everything before it on
+ * its connection (a disk is written after the statements, however early a pipelined COMMIT was sent); later messages
+ * stay behind it; other connections do not wait. The COMMIT of a transaction with `SET LOCAL synchronous_commit = off`
+ * does not wait for the disk, and is not delayed.
  */
 import { addressOf, startRelay, urlThrough } from './relay.mjs';
 
 const COMMIT = /(?:^|;)\s*COMMIT\b/i;
 const NOT_WAITING = /\bSET\s+LOCAL\s+synchronous_commit\s*=\s*off\b/i;
-/** Texts of statements; of everything else only the length is read. */
+/** Messages whose text is read; of all others only the length is read. */
 const [QUERY, PARSE] = ['Q', 'P'].map((letter) => letter.charCodeAt(0));
 /** The server answers each of them with one ReadyForQuery. */
 const ANSWERED = new Set(['Q', 'S', 'F'].map((letter) => letter.charCodeAt(0)));
 const READY = 'Z'.charCodeAt(0);
 
-/** `held`: commits that were held back so far. */
+/** `held`: commits delayed so far. */
 export async function startSlowCommits(databaseUrl, milliseconds) {
   const counted = { held: 0 };
   const relay = await startRelay(addressOf(databaseUrl), (pair) => slowWire(pair, milliseconds, counted));
@@ -31,7 +30,7 @@ export async function startSlowCommits(databaseUrl, milliseconds) {
 
 function slowWire(pair, milliseconds, counted) {
   const { client, upstream } = pair;
-  // The answer to the messages of the start is the first ReadyForQuery.
+  // The answer to the startup messages is the first ReadyForQuery.
   let unanswered = 1;
   let waiting = true;
   let allAnswered = () => undefined;
@@ -84,8 +83,8 @@ function slowWire(pair, milliseconds, counted) {
 }
 
 /**
- * Cuts what arrives into whole messages: a type of one byte, a length of four that counts itself. The first one of a
- * client has no type. TLS is not understood: the service asks for none where its address names none.
+ * Splits the data into whole messages: a type of one byte, a length of four that counts itself. The first one of a
+ * client has no type. TLS is not supported: the service uses it only if its address requests it.
  */
 function messagesIn(messages, { untyped }) {
   let rest = Buffer.alloc(0);

@@ -1,30 +1,33 @@
-/** A client of one stream that loses its connection now and then, and comes back after the last event that it saw. */
+/** A client of one stream that loses its connection now and then, and resumes after the last event that it saw. */
 import http from 'node:http';
 
 /** A run that nobody answers for so long has been given up. */
 const PATIENCE_MS = 60_000;
-/** More than a heartbeat. */
+/** Longer than a heartbeat. */
 const SILENCE_MS = 20_000;
 const later = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
 export class StreamClient {
-  /** `{ number, event, data }`, as they came. */
+  /** `{ number, event, data }`, in order of arrival. */
   events = [];
   executionId = undefined;
-  /** Answers other than a stream, or come back in a moment. */
+  /** Answers other than a stream, or 503 with Retry-After. */
   refusals = [];
   comings = 0;
   isOver = false;
 
   /**
-   * After `silenceMs` without a byte it comes back elsewhere, for `patienceMs` in all; with `once` it does not ask again where
-   * no event came, since nobody knows whether the call was done.
+   * After `silenceMs` without a byte it resumes elsewhere, for `patienceMs` in total; with `once` it does not repeat a
+   * call without any event, since its outcome is unknown.
    */
   constructor(url, question, { silenceMs = SILENCE_MS, patienceMs = PATIENCE_MS, once = false } = {}) {
     Object.assign(this, { url, question, silenceMs, patienceMs, once });
   }
 
-  /** Reads until the end. `cutAfter()`: after how many more events the connection is lost; `away()`: until when. */
+  /**
+   * Reads until the end. `cutAfter()`: number of further events before the connection is lost; `away()`: resolves when
+   * it may resume.
+   */
   async follow({ cutAfter = () => Infinity, away = () => later(Math.random() * 100) } = {}) {
     const until = performance.now() + this.patienceMs;
     while (!this.isOver && performance.now() < until) {
@@ -41,7 +44,7 @@ export class StreamClient {
     return this.events.filter(({ event }) => event === 'token').map(({ data }) => data);
   }
 
-  /** The status of the answer; undefined where there was none. */
+  /** Returns the status of the answer; undefined without one. */
   read(most) {
     const last = this.events.at(-1);
     const path = '/api/v1/prediction/told';
@@ -72,7 +75,7 @@ export class StreamClient {
     });
   }
 
-  /** False from the event on after which the connection is lost; a stream that is ending is read to its end. */
+  /** Returns false from the event on after which the connection is lost; a stream that is ending is read to its end. */
   taker(most) {
     let rest = '';
     let left = most;
@@ -93,7 +96,7 @@ export class StreamClient {
   }
 }
 
-/** Undefined where a stream is what it must be: numbers in order, the pieces of the answer in order, one end. */
+/** Returns undefined if a stream is correct: numbers in order, the pieces of the answer in order, one end. */
 export function faultOf({ events, tokens, refusals }, pieces) {
   if (refusals.length > 0) return `refused ${refusals}`;
   if (events.some(({ number }, index) => number !== index + 1)) return 'numbers out of order';

@@ -1,8 +1,8 @@
-/** An OpenAI-compatible model whose answers are known before it gives them, and that remembers when it said what. */
+/** An OpenAI-compatible model with predictable answers that records when it sent each piece. */
 import { once } from 'node:events';
 import http from 'node:http';
 
-/** The pieces of the answer to a question; some hold what a frame could break at. */
+/** The pieces of the answer to a question; some contain characters that could break a frame. */
 const piecesOf = (question, count) =>
   Array.from({ length: count }, (_, index) => `${question}.${index}${index % 7 === 0 ? '\n\nid: é😀' : ''} `);
 
@@ -39,7 +39,7 @@ export async function startTalkingModel(pieces, everyMs) {
     everyMs,
     url: `http://127.0.0.1:${server.address().port}/v1`,
     answerTo: (question) => piecesOf(question, model.pieces),
-    /** How many pieces of its answer had been said at this time. */
+    /** Returns the number of pieces of its answer that had been sent at this time. */
     saidBy: (question, time) => (said.get(question) ?? []).filter((at) => at <= time).length,
     close: () => (server.closeAllConnections(), server.close()),
   };

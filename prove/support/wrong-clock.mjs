@@ -1,4 +1,4 @@
-/** Loaded before the service (`NODE_OPTIONS=--import`): its machine's clock is wrong by `CLOCK_WRONG_BY_MS`. */
+/** Loaded before the service (`NODE_OPTIONS=--import`): shifts its clock by `CLOCK_WRONG_BY_MS`. */
 const wrongBy = Number(process.env.CLOCK_WRONG_BY_MS);
 const Right = Date;
 

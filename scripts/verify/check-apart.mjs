@@ -1,14 +1,14 @@
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 
-/** Of looking into one file. What asks for more is no report of ours. */
+/** Time limit for inspecting one file. No report of ours needs more. */
 const LONGEST_MS = 60_000;
 const MOST_BYTES = 1536 * 1024 * 1024;
 const WATCH_MS = 50;
 
 /**
- * The `seals` of a file and what is `found` in it (`sealsOf`, `inspect`), in a thread of its own, within bounds of time and
- * memory: a file may be made to hurt whoever opens it. `found` is `{ why }` where it could not be read so; there are no
- * seals where even these could not. `fingerprints` are those of the keys that the reader trusts.
+ * Returns the `seals` of a file and the result `found` of its inspection (`sealsOf`, `inspect`), from a thread of its
+ * own with bounded time and memory, since a file may be malicious. `found` is `{ why }` if it could not be inspected;
+ * there are no seals if even these could not be read. `fingerprints` are those of the keys that the reader trusts.
  */
 export function checkApart(file, fingerprints) {
   const bytes = new Uint8Array(file);

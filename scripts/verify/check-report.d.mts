@@ -1,13 +1,13 @@
-/** The answer on a file, in sentences. */
+/** The verdict on a file, in sentences. */
 export interface Verdict {
-  /** 0 as it was made, 1 altered, 2 nobody trusted vouches for it. */
+  /** 0 as it was made, 1 altered, 2 not confirmed by a trusted key. */
   readonly code: 0 | 1 | 2;
   readonly title: 'Unaltered' | 'ALTERED' | 'NOT VOUCHED FOR' | 'NO SEAL';
   readonly lines: readonly string[];
-  /** One for each revision behind the first. */
+  /** One for each revision after the first. */
   readonly revisions: readonly string[];
   readonly pictures: { readonly faults: readonly string[]; readonly told: string };
-  /** Which report it says that it is. */
+  /** The report id stated in the file. */
   readonly report?: string;
 }
 

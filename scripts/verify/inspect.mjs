@@ -6,9 +6,9 @@ import { picturesIn } from './pictures.mjs';
 import { readSignature } from './signing/signatures.mjs';
 
 /**
- * Looks into a file whose first `sealed` bytes are sealed (none: undefined): `{ revisions, fault, pages, manifest, why }`.
- * `revisions` are those behind the first one with what each does, `fault` why what comes behind is not made of revisions
- * alone, `why` why the pictures could not be looked at. Never throws.
+ * Inspects a file whose first `sealed` bytes are sealed (undefined for none): `{ revisions, fault, pages, manifest, why
+ * }`. `revisions` are the later ones with the changes of each, `fault` the reason why the rest does not consist of
+ * revisions alone, `why` the reason why the pictures could not be inspected. Never throws.
  */
 export function inspect(bytes, sealed) {
   const later = sealed === undefined || sealed === bytes.length ? { revisions: [] } : laterOf(bytes, sealed);

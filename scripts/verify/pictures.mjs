@@ -8,12 +8,12 @@ import { readable, Stream } from './pdf/values.mjs';
 const MOST_PICTURES = 200_000;
 
 /**
- * Which pictures the pages of a file draw, and its list of evidence: `{ pages: [[sha256 …] …], manifest }`. `onPicture` is
- * given the bytes of each picture once.
+ * Returns the pictures that the pages of a file draw, and its list of evidence: `{ pages: [[sha256 …] …], manifest }`.
+ * `onPicture` gets the bytes of each picture once.
  */
 export const look = (bytes, onPicture) => picturesIn(new PdfFile(bytes), onPicture);
 
-/** The same of a file that is read already. */
+/** Does the same for a parsed file. */
 export function picturesIn(file, onPicture = () => undefined) {
   const hashOf = hashesOf(onPicture);
   let count = 0;
@@ -26,7 +26,7 @@ export function picturesIn(file, onPicture = () => undefined) {
   return { pages, manifest: manifestIn(file) };
 }
 
-/** SHA-256 of a picture's bytes as they lie in the file, computed once for each. */
+/** SHA-256 of a picture's bytes in the file, computed once for each. */
 function hashesOf(onPicture) {
   const known = new Map();
   return (stream) => {
@@ -39,7 +39,7 @@ function hashesOf(onPicture) {
   };
 }
 
-/** The list of evidence that lies in the file; undefined where there is none, or it is none. */
+/** Returns the list of evidence in the file; undefined if there is no valid one. */
 function manifestIn(file) {
   try {
     const stream = attachment(

@@ -11,21 +11,24 @@ const LAST_LINE = '%%EOF\n';
 
 /** Seals of one file that are tried: each takes a hash of the whole file. */
 const MOST_SEALS = 8;
-/** Places where a sealed file may end. */
+/** Places at which a sealed file may end. */
 const MOST_ENDS = 1000;
 
-/** Of a raw Ed25519 key in SPKI: what stands before its 32 bytes. */
+/** The bytes that precede the 32 bytes of a raw Ed25519 key in SPKI. */
 const SPKI_HEAD = hexToBytes('302a300506032b6570032100');
 
-/** SHA-256 of the SPKI of a raw Ed25519 key (43 characters of base64url): 64 lower-case hex digits; undefined for what is none. */
+/**
+ * Returns the SHA-256 of the SPKI of a raw Ed25519 key (43 characters of base64url): 64 lower-case hex digits;
+ * undefined for anything else.
+ */
 export function fingerprintOf(raw) {
   if (!/^[A-Za-z0-9_-]{43}$/.test(raw)) return undefined;
   return bytesToHex(sha256(concatBytes(SPKI_HEAD, fromBase64url(raw))));
 }
 
 /**
- * The seals in a file: whose key each names, by its fingerprint, and where the bytes end that it is of (`end`; undefined
- * where it fits none). Those of trusted keys come first, so that no number of others hides one.
+ * Returns the seals in a file: the fingerprint of the key that each names, and the end of the bytes that it covers
+ * (`end`; undefined if it fits none). Those of trusted keys come first, so that no number of others hides one.
  */
 export function sealsOf(file, isTrusted) {
   const ends = placesOf(file, LAST_LINE, MOST_ENDS).map((at) => at + LAST_LINE.length);
@@ -37,7 +40,7 @@ export function sealsOf(file, isTrusted) {
   });
 }
 
-/** Where the sealed bytes end: the hash is of all of them, with zeros where the signature stands. */
+/** Returns the end of the sealed bytes: the hash covers all of them, with zeros in place of the signature. */
 function sealedEnd(file, { key, signature, signatureAt }, ends) {
   const after = signatureAt + SIGNATURE_BYTES;
   const hash = sha256
@@ -75,8 +78,8 @@ function sealLines(file) {
 }
 
 /**
- * Where a text stands in bytes, each place once, up to so many. Its last sign is looked at first, and where that does not
- * fit, so many bytes are passed over as it is long, or is from that sign on (Horspool): no bytes make this slow.
+ * Finds a text in bytes, each place once, up to a limit. It compares the last character first, and after a mismatch
+ * skips by that character's distance from the end of the text (Horspool): no bytes make this slow.
  */
 function placesOf(bytes, text, most) {
   const wanted = utf8ToBytes(text);

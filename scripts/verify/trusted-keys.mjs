@@ -5,8 +5,8 @@ import { join, resolve } from 'node:path';
 import { fingerprintOf } from './seals.mjs';
 
 /**
- * The keys that the reader trusts, by fingerprint, each with how it was named: those that were given, or, where none
- * was, the key of the service that is installed here. Throws, with what to do, for what is no key.
+ * Returns the keys that the reader trusts, by fingerprint, each with its name: the given ones, or by default the key of
+ * the service that is installed here. Throws, with the remedy, for anything but a key.
  */
 export function trustedKeys(given, root) {
   if (given.length > 0) return new Map(given.map((text) => [fingerprintFrom(text), 'given with --key']));
@@ -16,7 +16,7 @@ export function trustedKeys(given, root) {
     : new Map([[own.fingerprint, `the key of this installation, ${own.path}`]]);
 }
 
-/** From a fingerprint, a public key (base64url), or a file that holds either, the answer of `/pdf/seal`, or PEM. */
+/** Reads a fingerprint, a public key (base64url), or a file that contains either, the answer of `/pdf/seal`, or PEM. */
 function fingerprintFrom(text) {
   const found = readKey(text) ?? readKey(contentOf(text));
   if (found !== undefined) return found;
@@ -47,7 +47,7 @@ function contentOf(path) {
   }
 }
 
-/** The public half of the service's own seal key; undefined on a machine that has none. */
+/** Returns the public half of the service's own seal key; undefined on a machine that has none. */
 function ownKey(root) {
   const settings = { ...parseEnvFile(contentOf(join(root, '.env'))), ...set(process.env) };
   if (settings.SEAL_KEY) return ownKeyOf(settings.SEAL_KEY, 'SEAL_KEY');
@@ -80,5 +80,5 @@ const fingerprintOfKey = (publicKey) =>
     .update(publicKey.export({ format: 'der', type: 'spki' }))
     .digest('hex');
 
-/** As the service does: an empty value counts as unset, and the environment wins over `.env`. */
+/** An empty value counts as unset, and the environment takes precedence over `.env`, by the service's own rules. */
 const set = (variables) => Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ''));

@@ -1,10 +1,10 @@
 import { comparePictures, reportLine, shown } from './words.mjs';
 
 /**
- * Says of a file: `{ code, title, lines, revisions, pictures, report }`, sentences all of them. `code` is 0 where the
- * first revision is as a trusted key sealed it and every later one only adds signatures, form fields or comments; 1 where
- * it is altered; 2 where nobody trusted vouches for it. `seals` are those of the file (`sealsOf`), `found` what was seen in
- * it (`inspect`), `trusted` the fingerprints that the reader trusts with how each was named.
+ * Returns the verdict on a file: `{ code, title, lines, revisions, pictures, report }`, all of them sentences. `code`
+ * is 0 if the first revision is as a trusted key sealed it and every later one only adds signatures, form fields or
+ * comments; 1 if it is altered; 2 if no trusted key confirms it. `seals` are those of the file (`sealsOf`), `found` the
+ * result of its inspection (`inspect`), `trusted` the fingerprints that the reader trusts with the name of each.
  */
 export function verdictOf({ seals, found, trusted, length }) {
   const seal = sealThatCounts(seals);
@@ -22,7 +22,7 @@ export function verdictOf({ seals, found, trusted, length }) {
   };
 }
 
-/** The seal whose end a reader has to be told of: `sealedEnd` gives the looking into a file what it begins with. */
+/** Returns the seal that decides the verdict: inspection begins at its `sealedEnd`. */
 function sealThatCounts(seals) {
   const genuine = seals.find(({ trusted, end }) => trusted && end !== undefined);
   return (
@@ -106,7 +106,7 @@ function signedBy({ name, fingerprint, fits, whole, claimed, isTimeStamp, stampe
 const stampWords = ({ name, time, fits }) =>
   fits === true ? `stamped ${shown(time)} by "${shown(name)}"` : 'with a time stamp that does not fit';
 
-/** `D:20261025103000+00'00'` as a day and a time. */
+/** Formats `D:20261025103000+00'00'` as a date and time. */
 function dateOf(text) {
   const [, year, month, day, hour = '00', minute = '00'] =
     /^D:(\d{4})(\d\d)(\d\d)(\d\d)?(\d\d)?/.exec(text) ?? [];

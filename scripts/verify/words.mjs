@@ -1,4 +1,4 @@
-/** Texts of a file that nobody vouches for: on one line, of bounded length, and nothing that a terminal obeys. */
+/** Sanitises an untrusted text of a file: one line, bounded length, and no terminal controls. */
 export const shown = (text) =>
   String(text)
     .replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, ' ')
@@ -6,13 +6,13 @@ export const shown = (text) =>
 
 const MOST_FAULTS = 200;
 
-/** Which report it says that it is. */
+/** The report id stated in the file. */
 export const reportLine = ({ report, photographs }) =>
   `Report ${shown(report.id)}, made ${shown(report.createdAt)}, ${photographs.length} photographs`;
 
 /**
- * Compares the pictures that the pages draw with the list of evidence in the file: a line for each picture that is not the
- * recorded one, and how many are. Only of a file that is vouched for it is ever said that it is as it was.
+ * Compares the pictures that the pages draw with the list of evidence in the file: a line for each picture that is not
+ * the recorded one, and the number of those that are. Only a confirmed file is called unaltered.
  */
 export function comparePictures({ manifest, pages, why }, isVouchedFor, hasLater = false) {
   const every = hasLater ? 'every byte of the first revision' : 'every byte';
@@ -42,7 +42,7 @@ export function comparePictures({ manifest, pages, why }, isVouchedFor, hasLater
   };
 }
 
-/** Of a report that was made to fit into a size: what its pages show are copies, and the list says of which originals. */
+/** The line for a report that was made to fit a size: its pages show copies, and the list names their originals. */
 function smallerOf(printed) {
   const count = printed.filter(({ embedded }) => embedded.reducedTo !== undefined).length;
   if (count === 0) return '';

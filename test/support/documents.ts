@@ -4,7 +4,7 @@ import { filesUnder } from './imports.js';
 
 const root = resolve(__dirname, '../..');
 
-/** Every document for readers, as a path from the root. Decision records and documents beside code are not among them. */
+/** Every document for readers, as a path from the root, except decision records and documents beside code. */
 export const documents: readonly string[] = [
   ...['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md'],
   ...filesUnder(join(root, 'docs'))
@@ -14,7 +14,7 @@ export const documents: readonly string[] = [
 
 /** A fenced block of a document. */
 export interface Sample {
-  /** The words behind the fence: `sh`, `json`, `json flow`, `text`, … */
+  /** The info string of the fence: `sh`, `json`, `json flow`, `text`, … */
   kind: string;
   text: string;
 }
@@ -26,7 +26,10 @@ export const samplesOf = (document: string): Sample[] =>
 
 const LAUNCH = /^(?:\w+='?\S*'? )*(?:npm|npx|node|docker) [^&|;]*$/;
 
-/** Whether every line of a block only installs, starts or builds: its scripts and files are looked up instead of run. */
+/**
+ * Returns true if every line of a block only installs, starts or builds: its scripts and files are looked up instead of
+ * run.
+ */
 export const isLaunch = ({ text }: Sample): boolean =>
   text
     .split('\n')
@@ -34,7 +37,10 @@ export const isLaunch = ({ text }: Sample): boolean =>
     .filter((line) => line !== '')
     .every((line) => LAUNCH.test(line) && !line.startsWith('node -p'));
 
-/** Whether a value has every member that a sample of it shows; texts with digits or `…`, and numbers, only by their type. */
+/**
+ * Returns true if a value has every member of a sample; texts with digits or `…`, and numbers, are compared by type
+ * alone.
+ */
 export function isLike(sample: unknown, value: unknown): boolean {
   if (Array.isArray(sample))
     return Array.isArray(value) && sample.every((item, index) => isLike(item, value[index]));

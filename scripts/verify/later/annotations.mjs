@@ -16,17 +16,20 @@ const COMMENTS = new Set(
   ]),
 );
 const LINE_MARKS = ['Underline', 'Squiggly', 'StrikeOut'];
-/** Points along a side of the mark of a note, at most, and of the sign that programs draw for it. */
+/** Largest side in points of the mark of a note, and of the icon that viewers draw for it. */
 const NOTE = 40;
 const SIGN = 24;
-/** Light that must be left of what marks lie over, and the part of it that signs of notes may lie over. */
+/** Light that must remain of content under marks, and the part of it that icons of notes may cover. */
 const LEAST_LIGHT = 0.2;
 const MOST_UNDER_SIGNS = 0.5;
-/** Of a mark whose place cannot be told. */
+/** The box of a mark whose position is unknown. */
 const EVERYWHERE = [-1e9, -1e9, 1e9, 1e9];
 const MOST_ADDED = 5000;
 
-/** Tells what was added on top of the pages: how many comments, and the faults where one covers what a page shows, or does more than comment. */
+/**
+ * Returns the additions on top of the pages: the number of comments, and the faults of those that cover content of a
+ * page, or do more than comment.
+ */
 export function addedMarks(first, after) {
   const faults = [];
   let comments = 0;
@@ -84,7 +87,10 @@ function dimmedBy(file, dict, subtype, targets) {
   return covered;
 }
 
-/** The places that a mark lies over, each with the part of the light that it lets through; `light` is undefined for the sign of a note. */
+/**
+ * Returns the boxes that a mark covers, each with the part of the light that it lets through; `light` is undefined for
+ * the icon of a note.
+ */
 function coversOf(file, dict, subtype) {
   const rect = boxOf(file, dict.get('Rect'));
   const drawn = file.dict(dict.get('AP'));
@@ -93,13 +99,13 @@ function coversOf(file, dict, subtype) {
     const light = subtype === 'Highlight' ? looksThrough(file, drawn) : 0;
     return lines ?? [{ box: rect ?? EVERYWHERE, light }];
   }
-  // A window of the reading program, not of the page.
+  // A window of the viewer, not of the page.
   if (subtype === 'Popup' && !drawn) return [];
   if (subtype === 'Text' && rect && rect[2] - rect[0] <= NOTE && rect[3] - rect[1] <= NOTE)
     return [{ box: around([...rect, rect[0] + SIGN, rect[3] - SIGN]) }];
   const light = lightOf(file, dict, subtype);
   if (light > 0) return quadsOf(file, dict, rect).map((box) => ({ box, light }));
-  // Programs lead lines and set captions beside the place of a line.
+  // Viewers draw leader lines and captions beside the box of a line.
   if (subtype === 'Line' && LEADING.some((key) => dict.has(key))) return [{ box: EVERYWHERE, light: 0 }];
   const everything = ['QuadPoints', 'InkList', 'L', 'Vertices', 'CL', 'Path'].flatMap((key) =>
     numbersIn(file, dict.get(key)),
@@ -110,7 +116,7 @@ function coversOf(file, dict, subtype) {
 
 const LEADING = ['LL', 'LLE', 'LLO', 'Cap', 'CO'];
 
-/** Of a mark that the reading program draws along a text by itself. */
+/** Returns the light through a mark that the viewer itself draws along a text. */
 function lightOf(file, dict, subtype) {
   const color = file.list(dict.get('C')).map((one) => file.follow(one));
   if (LINE_MARKS.includes(subtype)) return lightPastLine(color);
@@ -130,7 +136,7 @@ function numbersIn(file, value, depth = 0) {
   return Array.isArray(found) && depth < 4 ? found.flatMap((one) => numbersIn(file, one, depth + 1)) : [];
 }
 
-/** How far the line around a mark, its ends and its clouds may reach. */
+/** Returns how far the line around a mark, its ends and its clouds may extend. */
 function edgeOf(file, dict) {
   const style = file.dict(dict.get('BS'))?.get('W') ?? file.list(dict.get('Border'))[2];
   const width = file.follow(style);

@@ -1,15 +1,15 @@
 import { differentKeys, isSame, Ref, Stream, nameIn } from '../pdf/values.mjs';
 import { addedMarks } from './annotations.mjs';
 
-/** Entries that signing, filling in and commenting change in the catalogue of a file. */
+/** Entries of the catalogue that signing, filling in and commenting change. */
 const OF_CATALOGUE = new Set(['AcroForm', 'DSS', 'Perms', 'Extensions', 'Metadata', 'Version']);
 const MOST_FIELDS = 20_000;
 
 /**
- * Tells what a revision does to a file: `faults`, each a sentence on what of the first revision it replaces, hides or removes;
- * the dictionaries of its `signatures`; and how many `comments` and `fields` the file has more than the first revision.
- * Objects of the first revision stay as they are, but for the few that name comments, forms and signatures: so whatever
- * else it brings is reached through these alone.
+ * Returns the changes that a revision makes to a file: `faults`, each a sentence on content of the first revision that
+ * it replaces, hides or removes; the dictionaries of its `signatures`; and how many more `comments` and `fields` the
+ * file has than the first revision. Objects of the first revision must be unchanged, except the few that list comments,
+ * forms and signatures: so everything else in the revision is reached through these alone.
  */
 export function changesOf(first, after, { objects, entries }) {
   const faults = [
@@ -30,7 +30,7 @@ export function changesOf(first, after, { objects, entries }) {
 
 const sizeOf = (file) => file.trailer.get('Size');
 
-/** Nothing in the first revision names an object beyond its own. */
+/** Nothing in the first revision refers to an object beyond its own. */
 function replacedBy(first, after, num, entry) {
   if (num >= sizeOf(first) || (num === 0 && entry.free)) return [];
   const was = first.object(num);

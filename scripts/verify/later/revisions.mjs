@@ -6,9 +6,9 @@ import { xrefSection } from '../pdf/xref-section.mjs';
 const MOST_REVISIONS = 50;
 
 /**
- * The revisions behind the first one, which ends at `from`: of each where it ends, its objects by number and the entries
- * of its table. They are read strictly, byte after byte: what programs could read in two ways, what no table names, and
- * what is no revision at all is `Unreadable`.
+ * Yields the revisions after the first one, which ends at `from`: the end of each, its objects by number and the
+ * entries of its table. They are parsed strictly, byte by byte: ambiguous content, content that no table lists, and
+ * anything but a revision is `Unreadable`.
  */
 export function* revisionsAfter(first, bytes, from) {
   let before = first.xrefAt;
@@ -65,7 +65,7 @@ function streamBefore(last, parser, file) {
   return { entries, trailer, xrefAt: last.start };
 }
 
-/** In a hybrid file the stream beside the table names what older programs are not to see. */
+/** In a hybrid file the stream beside the table lists objects that older programs must not see. */
 function hybridEntries({ entries, trailer }, objects, parser, file) {
   const at = trailer.get('XRefStm');
   if (at === undefined) return entries;
@@ -91,7 +91,10 @@ function withPacked(objects, file) {
   return all;
 }
 
-/** Each entry names an object of this revision, and each object is named: nothing lies there unseen, or is shown from elsewhere. */
+/**
+ * Each entry lists an object of this revision, and each object is listed: nothing is hidden there, or shown from
+ * elsewhere.
+ */
 function checkTable(entries, objects, tables) {
   for (const [num, entry] of entries) {
     if (entry.free) continue;

@@ -5,11 +5,11 @@ import { nameIn, Stream } from '../pdf/values.mjs';
 
 const DEEPEST = 3;
 const COLORS = new Set(['g', 'rg', 'k']);
-/** Operators of places, of paths, and of lines, none of which is drawn. */
+/** Operators of positions, paths, and line styles, none of which draws. */
 const PASSED = new Set('G RG K n W W* w J j M d i ri m h cm re l c v y'.split(' '));
 
 /**
- * The part of the light that the drawing of a highlight lets through: it only multiplies a light colour with what lies
+ * Returns the light that the drawing of a highlight lets through: it only multiplies a light colour with the content
  * under it; 0 for any other drawing.
  */
 export function looksThrough(file, appearances) {
@@ -24,7 +24,7 @@ const START = { multiplies: false, light: 0 };
 
 function lightThrough(file, stream, { depth, state: given }) {
   const resources = file.dict(stream.dict.get('Resources'));
-  // Its own colours, or a group of its own: what multiplies in it does so with nothing.
+  // With its own colours, or an isolated group, multiplication has nothing to multiply with.
   const isApart = file.dict(stream.dict.get('Group'))?.has('I') && !given.multiplies;
   if (resources?.has('ColorSpace') || isApart) return 0;
   const kept = [];
@@ -54,7 +54,7 @@ function modeOf(file, resources, name) {
   return mode.has('BM') ? { multiplies: nameIn(file.follow(mode.get('BM'))) === 'Multiply' } : {};
 }
 
-/** Of a colour of one, three or four parts: 1 is white. */
+/** Returns the lightness of a colour with one, three or four components: 1 is white. */
 export function lightOfColor(parts) {
   if (!parts.every((one) => one >= 0 && one <= 1)) return 0;
   const [first, second, third, black] = parts;

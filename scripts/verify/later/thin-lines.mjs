@@ -4,32 +4,32 @@ import { boxOf, operators } from '../pdf/page-marks.mjs';
 import { Parser } from '../pdf/parser.mjs';
 import { nameIn, Stream } from '../pdf/values.mjs';
 
-/** Forms within forms. */
+/** Nesting of forms. */
 const DEEPEST = 3;
-/** Points on the page: of a line, and how far a wave goes up and down. */
+/** Points on the page: width of a line, and amplitude of a wave. */
 const THICKEST = 1.5;
 const HIGHEST_WAVE = 4;
-/** How much longer than its width a wave may be drawn: one that goes to and fro fills its place. */
+/** Length of a wave in relation to its width: one that goes back and forth fills its box. */
 const LONGEST_WAVE = 2;
-/** Of the light: two lines over the same words leave enough of it, or one line and one wave. */
+/** Light through a line or a wave: two lines over the same words leave enough of it, or one line and one wave. */
 const PAST_LINE = 0.55;
 const PAST_WAVE = 0.4;
 const MOST_LINES = 200;
-/** Each part of a colour that is hardly seen on paper is more than that: what is drawn in it only hides. */
+/** A colour whose components all exceed this is hardly visible on paper: drawing in it only hides. */
 const PALE = 0.7;
 
-/** Counts of the numbers that an operator adds to a path. */
+/** Number of operands of path operators. */
 const POINTS = { l: 2, c: 6, v: 4, y: 4 };
 const HARMLESS = new Set(['n', 'W', 'W*', 'J', 'j', 'M', 'd', 'i', 'ri', 'g', 'rg', 'k']);
-/** Ways to lay a colour over the page that leave it that colour, or darken. */
+/** Blend modes that leave a colour laid over the page unchanged, or darken. */
 const BLENDS = new Set(['Normal', 'Compatible', 'Multiply', 'Darken']);
 
-/** The part of the light that a line along a text lets through which the reading program draws by itself. */
+/** Returns the light through a line that the viewer itself draws along a text. */
 export const lightPastLine = (color) => (isPale(color) ? 0 : PAST_LINE);
 
 /**
- * Where the drawings of an underline lie on the page, each with the part of the light that it lets through: thin lines and
- * low waves in a colour that is seen. Undefined where they hold anything else.
+ * Returns the boxes that the drawings of an underline cover on the page, each with the light that it lets through: thin
+ * lines and low waves in a visible colour. Undefined if they contain anything else.
  */
 export function linesOf(file, appearances, rect) {
   const lines = [];
@@ -59,7 +59,7 @@ function ownMatrix(file, stream) {
   return isMatrix(own) ? own : IDENTITY;
 }
 
-/** Adds the lines of a drawing; false where it is not of thin lines alone. */
+/** Adds the lines of a drawing; returns false unless it consists of thin lines alone. */
 function collect(file, stream, { matrix, depth, lines, state: given }) {
   const resources = file.dict(stream.dict.get('Resources'));
   if (resources?.has('ColorSpace')) return false;
@@ -121,7 +121,7 @@ function lengthOf(path) {
   return length;
 }
 
-/** The width that a graphics state sets; undefined where it may change colours. */
+/** Returns the width set by a graphics state; undefined if it may change colours. */
 function modeOf(file, resources, name) {
   const mode = file.dict(file.dict(resources?.get('ExtGState'))?.get(nameIn(name)));
   if (!mode) return {};
@@ -130,7 +130,7 @@ function modeOf(file, resources, name) {
   return mode.has('LW') ? { width: file.follow(mode.get('LW')) } : {};
 }
 
-/** Of a colour of one, three or four parts; none is no colour, and what is no colour is taken for a pale one. */
+/** Returns true for a pale colour with one, three or four components, and for anything that is no colour. */
 function isPale(parts) {
   if (!parts.every((one) => one >= 0 && one <= 1)) return true;
   if (parts.length === 4) return Math.max(...parts.slice(0, 3)) + parts[3] < 1 - PALE;

@@ -1,13 +1,13 @@
 import { Unzlib } from 'fflate';
 import { Name, Unreadable } from './values.mjs';
 
-/** Of one stream, and of all streams of a file together: what unpacks to more is no report. */
+/** Limit for one stream, and for all streams of a file together: no report unpacks to more. */
 const MOST_BYTES = 64 * 1024 * 1024;
 const MOST_IN_ALL = 512 * 1024 * 1024;
-/** Given to the unpacker at a time: it makes at most a thousand times as much of it. */
+/** Chunk size for the decompressor, which expands it at most a thousandfold. */
 const PIECE = 4096;
 
-/** Counts what is unpacked of one file. */
+/** Counts the decompressed bytes of one file. */
 export class Budget {
   used = 0;
 
@@ -17,7 +17,7 @@ export class Budget {
   }
 }
 
-/** The bytes of a stream without its filters. Throws `Unreadable` for pictures and other filters. */
+/** Returns the bytes of a stream without its filters. Throws `Unreadable` for pictures and other filters. */
 export function decoded(file, { dict, bytes }) {
   const filters = listOf(file.follow(dict.get('Filter')), file);
   const parameters = listOf(file.follow(dict.get('DecodeParms')), file);
@@ -66,7 +66,7 @@ function joined(parts, length) {
   return whole;
 }
 
-/** Undoes the PNG predictors, as in cross-reference streams. */
+/** Reverses the PNG predictors, as in cross-reference streams. */
 function withoutPredictor(bytes, parameters, file) {
   const number = (name, otherwise) => {
     const value = parameters instanceof Map ? file.follow(parameters.get(name)) : undefined;

@@ -1,4 +1,4 @@
-/** Transformations `[a, b, c, d, e, f]` and boxes `[left, bottom, right, top]`, as PDF has them. */
+/** Transformations `[a, b, c, d, e, f]` and boxes `[left, bottom, right, top]`, as in PDF. */
 export const IDENTITY = [1, 0, 0, 1, 0, 0];
 
 export const isMatrix = (value) =>
@@ -14,7 +14,7 @@ export const product = ([a, b, c, d, e, f], [A, B, C, D, E, F]) => [
   e * B + f * D + F,
 ];
 
-/** Around all points, given as numbers in pairs. */
+/** Returns the bounding box of points, given as numbers in pairs. */
 export function around(numbers) {
   const box = [Infinity, Infinity, -Infinity, -Infinity];
   for (let at = 0; at + 1 < numbers.length; at += 2) {
@@ -27,7 +27,7 @@ export function around(numbers) {
   return box;
 }
 
-/** Around a rectangle that was turned and stretched. */
+/** Returns the bounding box of a transformed rectangle. */
 export const mapped = ([left, bottom, right, top], [a, b, c, d, e, f]) =>
   around(
     [
@@ -49,7 +49,7 @@ export const overlap = (one, other) =>
 
 const areaOf = ([left, bottom, right, top]) => (right - left) * (top - bottom);
 
-/** The part of a box that another lies over, from 0 to 1. */
+/** Returns the part of a box that another covers, from 0 to 1. */
 export function sharedPart(box, other) {
   const [left, bottom] = [Math.max(box[0], other[0]), Math.max(box[1], other[1])];
   const [right, top] = [Math.min(box[2], other[2]), Math.min(box[3], other[3])];

@@ -4,7 +4,7 @@ import { PageText } from './page-text.mjs';
 import { Parser } from './parser.mjs';
 import { nameIn, Stream, Unreadable } from './values.mjs';
 
-/** Forms within forms. */
+/** Nesting of forms. */
 const DEEPEST = 5;
 /** Operators of all pages of a file together. */
 const MOST_OPERATORS = 30_000_000;
@@ -12,8 +12,8 @@ const MOST_OPERANDS = 100_000;
 const UNIT = [0, 0, 1, 1];
 
 /**
- * Lists what a page shows, in its order: `{ stream, box }` of each picture, and with `texts` the box of each run of letters.
- * It follows the page as a reader of PDF does: a picture that only lies in the file is none.
+ * Lists the visible content of a page, in order: `{ stream, box }` of each picture, and with `texts` the box of each
+ * run of letters. It interprets the page as a PDF reader does: a picture that only lies in the file does not count.
  */
 export function marksOf(file, page, { texts = false } = {}) {
   const marks = { pictures: [], texts: [] };
@@ -64,7 +64,7 @@ class ContentWalk {
   }
 }
 
-/** The operators of a content stream with what stands before each; inline pictures are passed over. */
+/** Yields the operators of a content stream with their operands; inline pictures are skipped. */
 export function* operators(parser, file) {
   let operands = [];
   for (parser.skip(); parser.at < parser.end; parser.skip()) {
@@ -73,7 +73,7 @@ export function* operators(parser, file) {
       value = parser.value();
     } catch (error) {
       if (!(error instanceof Unreadable)) throw error;
-      // As readers do: what is no value is passed over.
+      // Skips anything but values, as readers do.
       parser.at++;
       continue;
     }
@@ -111,7 +111,7 @@ function joinedLines(parts) {
   return whole;
 }
 
-/** Around the numbers of a list; undefined where it is none. */
+/** Returns the bounding box of the numbers in a list; undefined for anything else. */
 export function boxOf(file, value) {
   const numbers = file.list(value).map((one) => file.follow(one));
   return numbers.length === 4 && numbers.every((one) => Number.isFinite(one)) ? around(numbers) : undefined;

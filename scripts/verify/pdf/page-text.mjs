@@ -1,14 +1,14 @@
 import { IDENTITY, isMatrix, mapped, product } from './matrix.mjs';
 import { nameIn, Text } from './values.mjs';
 
-/** Height of what is drawn of a letter, in parts of its size: enough to say whether something lies over it. */
+/** Height of a drawn letter, relative to its size: precise enough to detect whether something covers it. */
 const [LOWEST, HIGHEST] = [0.02, 0.62];
-/** Of a letter whose width is not told, in thousandths of its size. */
+/** Width of a letter without a stated width, in thousandths of its size. */
 const UNKNOWN_WIDTH = 1000;
 
 const START = { font: undefined, size: 0, spacing: 0, wordSpacing: 0, scale: 1, leading: 0, rise: 0 };
 
-/** Where the letters of a page stand: a box for each run. */
+/** Positions of the letters of a page: a box for each run. */
 export class PageText {
   state = START;
   at = IDENTITY;

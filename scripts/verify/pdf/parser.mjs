@@ -10,7 +10,7 @@ for (const sign of '()<>[]{}/%') KINDS[sign.charCodeAt(0)] = DELIMITER;
 const [CR, LF] = [13, 10];
 const ESCAPES = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' };
 
-/** Reads values of PDF, one after the other, from bytes. Throws `Unreadable` for what is none. */
+/** Reads values of PDF from bytes in sequence. Throws `Unreadable` for anything else. */
 export class Parser {
   constructor(bytes, at = 0, end = bytes.length) {
     this.bytes = bytes;
@@ -18,7 +18,7 @@ export class Parser {
     this.end = end;
   }
 
-  /** Past white space and comments. */
+  /** Skips white space and comments. */
   skip() {
     for (; this.at < this.end; this.at++) {
       const sign = this.bytes[this.at];
@@ -31,7 +31,7 @@ export class Parser {
     while (this.at < this.end && KINDS[this.bytes[this.at]] === SPACE) this.at++;
   }
 
-  /** Whether these characters stand here; they are passed. */
+  /** Returns true if these characters follow, and skips them. */
   takes(word) {
     if (this.at + word.length > this.end) return false;
     for (let place = 0; place < word.length; place++) {
@@ -56,7 +56,10 @@ export class Parser {
     return Number(latin(this.bytes, from, this.at));
   }
 
-  /** The value that begins here. A word that is none (an operator of a page's content) is given as `{ word }`. */
+  /**
+   * Returns the value that begins here. A word that is none (an operator of a page's content) is returned as `{ word
+   * }`.
+   */
   value(depth = 0) {
     if (depth > DEEPEST) throw this.fault('too deep');
     this.skip();
@@ -140,7 +143,7 @@ export class Parser {
       if (this.takes('>>')) return entries;
       if (this.bytes[this.at] !== 0x2f) throw this.fault('a name is missing');
       const { value: key } = this.name();
-      // Programs differ in which of two they take.
+      // Programs differ in which of two they use.
       if (entries.has(key)) throw this.fault(`a dictionary has two entries "${key}"`);
       entries.set(key, this.plain(depth));
     }
@@ -176,7 +179,7 @@ export class Parser {
     return undefined;
   }
 
-  /** `N G obj … endobj`; `lengthOf` follows a reference to the length of a stream. */
+  /** Reads `N G obj … endobj`; `lengthOf` follows a reference to the length of a stream. */
   object(lengthOf) {
     const start = this.at;
     const num = this.integer();
@@ -218,7 +221,7 @@ const numberOf = (word) => (/^[+-]?(?:\d+\.?\d*|\.\d+)$/.test(word) ? Number(wor
 
 const isLineEnd = (sign) => sign === CR || sign === LF;
 
-/** Bytes as a text, a character each. */
+/** Returns bytes as a text of one character each. */
 export function latin(bytes, from, to) {
   let text = '';
   for (let at = from; at < to; at += 8192) {

@@ -1,4 +1,4 @@
-/** A PDF as a program that shows it reads it: from its end, by its tables. */
+/** A PDF as a viewer reads it: from its end, by its tables. */
 export class PdfFile {
   constructor(bytes: Uint8Array);
   readonly trailer: ReadonlyMap<string, unknown>;

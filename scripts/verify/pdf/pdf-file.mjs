@@ -6,7 +6,7 @@ import { xrefSection } from './xref-section.mjs';
 const MOST_SECTIONS = 1000;
 const MOST_PAGES = 20_000;
 
-/** A PDF, or its first bytes up to the end of a revision, as a program that shows it reads it: from its end, by its tables. */
+/** A PDF, or its first bytes up to the end of a revision, as a viewer reads it: from its end, by its tables. */
 export class PdfFile {
   objects = new Map();
   packed = new Map();
@@ -37,7 +37,7 @@ export class PdfFile {
     return newest;
   }
 
-  /** Newer sections win; in a hybrid file what its table calls free may stand in its stream. */
+  /** Newer sections take precedence; in a hybrid file an entry that the table calls free may stand in its stream. */
   addOlder(entries, table) {
     for (const [num, entry] of entries) {
       const known = this.entries.get(num);
@@ -45,7 +45,7 @@ export class PdfFile {
     }
   }
 
-  /** The value that a reference stands for, or the value itself; null where there is none. */
+  /** Returns the value that a reference stands for, or the value itself; null if there is none. */
   follow(value) {
     for (let steps = 0; value instanceof Ref; steps++) {
       if (steps > 20) throw new Unreadable('a reference leads in a circle');
@@ -66,7 +66,7 @@ export class PdfFile {
 
   object(num) {
     if (!this.objects.has(num)) {
-      // While it is read it is not there: nothing leads back to itself.
+      // Absent while it is being read, so that nothing leads back to itself.
       this.objects.set(num, null);
       this.objects.set(num, this.read(num, this.entries.get(num)));
     }
@@ -94,7 +94,7 @@ export class PdfFile {
     return found;
   }
 
-  /** `{ ref, dict }` of each page in order; what a page inherits stands in `inherited(page, name)`. */
+  /** `{ ref, dict }` of each page in order; inherited entries are in `inherited(page, name)`. */
   get pages() {
     this.listed ??= [...this.pagesUnder(this.catalogue.get('Pages'), new Set(), 0)];
     return this.listed;
@@ -120,7 +120,7 @@ export class PdfFile {
   }
 }
 
-/** The objects of an object stream by number. */
+/** Returns the objects of an object stream by number. */
 export function packedObjects(file, stream) {
   if (!(stream instanceof Stream) || nameIn(file.follow(stream.dict.get('Type'))) !== 'ObjStm') {
     throw new Unreadable('a stream of objects is missing');
@@ -140,7 +140,7 @@ export function packedObjects(file, stream) {
   return found;
 }
 
-/** Where the newest table of objects begins, as the last lines of the file say. */
+/** Returns the position of the newest cross-reference table, from the last lines of the file. */
 function startOfXref(bytes) {
   const from = Math.max(0, bytes.length - 2048);
   const at = new TextDecoder('latin1').decode(bytes.subarray(from)).lastIndexOf('startxref');

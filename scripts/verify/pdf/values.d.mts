@@ -13,5 +13,5 @@ export class Stream {
 }
 /** The text of a name; undefined for anything else. */
 export function nameIn(value: unknown): string | undefined;
-/** A text as people read it; undefined for anything else. */
+/** A human-readable text; undefined for anything else. */
 export function readable(value: unknown): string | undefined;

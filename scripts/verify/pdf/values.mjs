@@ -22,7 +22,7 @@ export class Ref {
   }
 }
 
-/** A stream and where its bytes lie, as they were written. */
+/** A stream and the position of its raw bytes. */
 export class Stream {
   constructor(dict, bytes) {
     this.dict = dict;
@@ -30,10 +30,10 @@ export class Stream {
   }
 }
 
-/** A file that is no PDF, is damaged, or asks for more than is given; the message says what and where. */
+/** A file that is no PDF, is damaged, or exceeds a limit; the message names the fault and its place. */
 export class Unreadable extends Error {}
 
-/** Whether two values are written alike; references are compared, not followed. */
+/** Returns true if two values are written alike; references are compared, not followed. */
 export function isSame(one, other) {
   if (one === other) return true;
   if (one === null || other === null || typeof one !== 'object' || one.constructor !== other?.constructor)
@@ -46,14 +46,14 @@ export function isSame(one, other) {
   return false;
 }
 
-/** The names of two dictionaries under which they say something else, or only one of them anything. */
+/** Returns the names under which two dictionaries differ. */
 export const differentKeys = (one, other) =>
   [...new Set([...one.keys(), ...other.keys()])].filter((key) => !isSame(one.get(key), other.get(key)));
 
 /** The text of a name; undefined for anything else. */
 export const nameIn = (value) => (value instanceof Name ? value.value : undefined);
 
-/** A text as people read it, from UTF-16 with its mark, UTF-8 with its mark, or latin-1. */
+/** A human-readable text, from UTF-16 with its mark, UTF-8 with its mark, or latin-1. */
 export function readable(text) {
   if (!(text instanceof Text)) return undefined;
   const bytes = Uint8Array.from(text.value, (sign) => sign.charCodeAt(0));

@@ -5,8 +5,9 @@ import { Stream, Unreadable, nameIn } from './values.mjs';
 const MOST_OBJECTS = 2_000_000;
 
 /**
- * The cross-reference section at a place: `{ entries, trailer, end, object }`. Entries, by object number, are
- * `{ at, gen }`, `{ within, place }` (in an object stream) or `{ free: true }`; `object` is the stream that it lies in.
+ * Reads the cross-reference section at a position: `{ entries, trailer, end, object }`. Entries, by object number, are
+ * `{ at, gen }`, `{ within, place }` (in an object stream) or `{ free: true }`; `object` is the stream that contains
+ * it.
  */
 export function xrefSection(bytes, at, file, end = bytes.length) {
   if (!Number.isSafeInteger(at) || at < 0 || at >= end)
@@ -42,7 +43,7 @@ function tableEntry(parser) {
 function put(entries, num, entry) {
   if (num > 10 * MOST_OBJECTS || entries.size >= MOST_OBJECTS)
     throw new Unreadable('it has too many objects');
-  // Programs differ in which of two they take.
+  // Programs differ in which of two they use.
   if (entries.has(num)) throw new Unreadable(`the table of objects has two entries for object ${num}`);
   entries.set(num, entry);
 }

@@ -17,8 +17,8 @@ const isTagged = (value, number) => value?.idBlock.tagClass === 3 && value.idBlo
 const bytesOf = (value) => new Uint8Array(value.valueBeforeDecodeView);
 
 /**
- * A CMS `SignedData` of one signer (RFC 5652): who it is, by the certificate that it names, and what is needed to check the
- * signature. Bytes behind it (the room that a signature leaves) count for nothing. Throws for anything else.
+ * Reads a CMS `SignedData` of one signer (RFC 5652): the signer, by the certificate that it names, and everything
+ * needed to check the signature. Bytes after it (the padding of a signature) are ignored. Throws for anything else.
  */
 export function readSignedData(bytes) {
   const [type, wrapped] = parts(parseDer(bytes));
@@ -36,7 +36,7 @@ export function readSignedData(bytes) {
   return { ...signer, content, name: certificate.name, publicKey: certificate.publicKey };
 }
 
-/** An octet string may lie there in pieces. */
+/** An octet string may be split into pieces. */
 const contentOf = (octets) =>
   octets.idBlock.isConstructed
     ? Uint8Array.from(parts(octets).flatMap((part) => [...part.valueBlock.valueHexView]))
@@ -50,7 +50,7 @@ function readSigner(signer) {
     id,
     digestOid: oidOf(parts(digest)[0]),
     attributes: attributes && parts(attributes),
-    // They are signed as the set that they are, not under the tag that they stand under (RFC 5652, 5.4).
+    // They are signed as a SET, not under the tag with which they are encoded (RFC 5652, 5.4).
     attributeBytes: attributes && Uint8Array.from([0x31, ...bytesOf(attributes).subarray(1)]),
     algorithm: oidOf(parts(algorithm)[0]),
     signature: new Uint8Array(signature.valueBlock.valueHexView),
@@ -58,7 +58,7 @@ function readSigner(signer) {
   };
 }
 
-/** The first value of an attribute. */
+/** Returns the first value of an attribute. */
 export function attributeOf(attributes, oid) {
   const found = attributes.filter((attribute) => oidOf(parts(attribute)[0]) === oid);
   return found.length === 1 ? parts(parts(found[0])[1])[0] : undefined;

@@ -11,7 +11,7 @@ const [RSA, RSA_PSS, EC, ED25519] = [
 ];
 const CURVES = { '1.2.840.10045.3.1.7': p256, '1.3.132.0.34': p384, '1.3.132.0.35': p521 };
 
-/** The bytes before the hash in a signature of RSA: the name of the hash in DER (RFC 8017, 9.2). */
+/** The bytes before the hash in an RSA signature: the name of the hash in DER (RFC 8017, 9.2). */
 const HASH_HEADS = {
   32: '3031300d060960864801650304020105000420',
   48: '3041300d060960864801650304020205000430',
@@ -19,7 +19,7 @@ const HASH_HEADS = {
 };
 const MOST_BITS = 8192;
 
-/** Whether a signature over a message is by the key of an SPKI (DER); undefined for kinds of keys that are not known here. */
+/** Returns true if a signature over a message is by the key of an SPKI (DER); undefined for unknown kinds of keys. */
 export function isSignedBy(spki, algorithm, signature, message, digest) {
   try {
     const [kind, key] = parseDer(spki).valueBlock.value;
@@ -35,7 +35,7 @@ export function isSignedBy(spki, algorithm, signature, message, digest) {
   }
 }
 
-/** PKCS #1, version 1.5: the one padding that fits is compared whole. */
+/** PKCS #1, version 1.5: the only valid padding is compared whole. */
 function isRsa(key, signature, hash) {
   const [modulus, exponent] = parseDer(key).valueBlock.value.map((one) =>
     BigInt(`0x${bytesToHex(one.valueBlock.valueHexView)}`),

@@ -13,9 +13,9 @@ const DIGESTS = {
 const [MESSAGE_DIGEST, TIME_STAMP] = ['1.2.840.113549.1.9.4', '1.2.840.113549.1.9.16.2.14'];
 
 /**
- * Who signed: `{ name, fingerprint, fits, whole, claimed, stamped }`. `fits` says whether the signature is of the bytes that it
- * names and by the key of its certificate (undefined where that cannot be computed here), `whole` whether those are all bytes
- * up to `end`. Whether the certificate is one to be believed it does not say. Throws for what is no signature.
+ * Returns the signer: `{ name, fingerprint, fits, whole, claimed, stamped }`. `fits` is true if the signature covers
+ * the bytes that it names with the key of its certificate (undefined if that cannot be computed here), `whole` if those
+ * are all bytes up to `end`. Does not check the trust in the certificate. Throws for anything but a signature.
  */
 export function readSignature(bytes, dict, end) {
   const range = dict.get('ByteRange');
@@ -38,7 +38,7 @@ export function readSignature(bytes, dict, end) {
   };
 }
 
-/** The gap between the two ranges is the text of the signature, to the byte: what is not signed is nothing else. */
+/** The gap between the two ranges is the text of the signature, to the byte: nothing else is unsigned. */
 function rangeOf(bytes, range, contents) {
   const isRange =
     Array.isArray(range) && range.length === 4 && range.every((one) => Number.isSafeInteger(one) && one >= 0);
@@ -53,11 +53,11 @@ function rangeOf(bytes, range, contents) {
   return digits === written ? { from, to, end } : undefined;
 }
 
-/** `undefined` where a digest or a kind of key is not known here. */
+/** Undefined for an unknown digest or kind of key. */
 function fits({ digestOid, attributes, attributeBytes, content, publicKey, algorithm, signature }, covered) {
   const digest = DIGESTS[digestOid];
   if (!digest) return undefined;
-  // A time stamp for a document signs what names the bytes, not the bytes.
+  // A time stamp for a document signs the digest of the bytes, not the bytes.
   const message = content === undefined ? covered : content;
   if (content !== undefined && !isStampOf(content, covered)) return false;
   if (attributes === undefined) return isSignedBy(publicKey, algorithm, signature, message, digest);
@@ -66,7 +66,7 @@ function fits({ digestOid, attributes, attributeBytes, content, publicKey, algor
   return isSignedBy(publicKey, algorithm, signature, attributeBytes, digest);
 }
 
-/** A time stamp on a signature: whose, of when, and whether it fits. */
+/** A time stamp on a signature: its issuer, its time, and its validity. */
 function readStamp(token, signature) {
   try {
     const signed = readSignedData(new Uint8Array(token.toBER()));
