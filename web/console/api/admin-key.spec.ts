@@ -2,10 +2,10 @@ import { BrowserStorage } from '../../common/browser-storage.js';
 import { AdminKey, NoAdminKey } from './admin-key.js';
 
 class Shelf implements Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> {
-  readonly kept = new Map<string, string>();
-  getItem = (name: string) => this.kept.get(name) ?? null;
-  setItem = (name: string, value: string) => void this.kept.set(name, value);
-  removeItem = (name: string) => void this.kept.delete(name);
+  readonly items = new Map<string, string>();
+  getItem = (name: string) => this.items.get(name) ?? null;
+  setItem = (name: string, value: string) => void this.items.set(name, value);
+  removeItem = (name: string) => void this.items.delete(name);
 }
 
 describe('the admin key', () => {
@@ -30,14 +30,14 @@ describe('the admin key', () => {
     adminKey.give('ak', 'tab');
     expect(await Promise.all(calls)).toEqual(['ak', 'ak']);
     expect(asked).toEqual([true, false]);
-    expect([tab.kept.size, device.kept.size]).toEqual([1, 0]);
+    expect([tab.items.size, device.items.size]).toEqual([1, 0]);
   });
 
-  it('is kept where the person said, until it is forgotten', () => {
+  it('is stored where the person said, until it is forgotten', () => {
     begin().give('ak', 'device');
     const later = begin();
     expect(later.snapshot().key).toBe('ak');
-    expect([tab.kept.size, device.kept.size]).toEqual([0, 1]);
+    expect([tab.items.size, device.items.size]).toEqual([0, 1]);
     later.forget();
     expect(begin().snapshot().key).toBeUndefined();
   });
@@ -47,7 +47,7 @@ describe('the admin key', () => {
     adminKey.give('old', 'device');
     adminKey.refuse('old');
     expect(adminKey.snapshot()).toMatchObject({ key: undefined, refused: true });
-    expect(device.kept.size).toBe(0);
+    expect(device.items.size).toBe(0);
     adminKey.give('new', 'tab');
     adminKey.refuse('old');
     expect(adminKey.snapshot()).toMatchObject({ key: 'new', refused: false });

@@ -28,8 +28,8 @@ export class AdminKey {
     private readonly tab: BrowserStorage,
     private readonly device: BrowserStorage,
   ) {
-    const kept = tab.get<unknown>('admin-key') ?? device.get<unknown>('admin-key');
-    this.state = { key: typeof kept === 'string' ? kept : undefined, asked: false, refused: false };
+    const stored = tab.get<unknown>('admin-key') ?? device.get<unknown>('admin-key');
+    this.state = { key: typeof stored === 'string' ? stored : undefined, asked: false, refused: false };
   }
 
   readonly snapshot = (): AdminKeyState => this.state;

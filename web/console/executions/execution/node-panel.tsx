@@ -5,7 +5,7 @@ import { AlertIcon } from '../../parts/icons.js';
 import { StatusTag } from '../../parts/values/status-tag.js';
 import { Time } from '../../parts/values/time.js';
 import { durationInWords, numberInWords } from '../../parts/words.js';
-import { KeptValue } from './kept-value.js';
+import { RecordedValue } from './recorded-value.js';
 import './node-panel.css';
 
 /** One run of a node: its outcome, input and output. */
@@ -45,14 +45,14 @@ export function NodePanel({
       <div className="node-values">
         <div>
           <h4>Input</h4>
-          <KeptValue key={run.runId} value={input} label={`input of ${label}`} />
+          <RecordedValue key={run.runId} value={input} label={`input of ${label}`} />
         </div>
         <div>
           <h4>Output</h4>
           {output === null && status !== 'succeeded' ? (
             <p className="value-none">{status === 'running' ? 'Not yet.' : 'None.'}</p>
           ) : (
-            <KeptValue key={run.runId} value={output} label={`output of ${label}`} />
+            <RecordedValue key={run.runId} value={output} label={`output of ${label}`} />
           )}
         </div>
       </div>

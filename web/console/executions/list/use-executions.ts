@@ -118,8 +118,8 @@ function joined(
 ): readonly ExecutionRecord[] {
   const latest = new Map(records.map((record) => [record.id, record]));
   const known = new Set(before.map(({ id }) => id));
-  const kept = before.map((record) => latest.get(record.id) ?? record);
-  return [...fresh.filter(({ id }) => !known.has(id)), ...kept].slice(0, MOST_WAITING);
+  const updated = before.map((record) => latest.get(record.id) ?? record);
+  return [...fresh.filter(({ id }) => !known.has(id)), ...updated].slice(0, MOST_WAITING);
 }
 
 /** Follows the stream, unless the time range is in the past. */

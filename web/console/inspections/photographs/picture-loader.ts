@@ -14,7 +14,7 @@ interface Wanted {
  * cache holds one version of each; a rotated picture is another version.
  */
 export class PictureLoader {
-  private readonly kept = new Map<string, { version: string; picture: Blob }>();
+  private readonly cache = new Map<string, { version: string; picture: Blob }>();
   private waiting: Wanted[] = [];
   private loading = 0;
 
@@ -59,14 +59,14 @@ export class PictureLoader {
   }
 
   private knownOf(id: string, version: string): Blob | undefined {
-    const known = this.kept.get(id);
+    const known = this.cache.get(id);
     return known?.version === version ? known.picture : undefined;
   }
 
   private keep(id: string, version: string, picture: Blob): void {
-    this.kept.delete(id);
-    this.kept.set(id, { version, picture });
-    const [oldest] = this.kept.keys();
-    if (this.kept.size > this.most && oldest !== undefined) this.kept.delete(oldest);
+    this.cache.delete(id);
+    this.cache.set(id, { version, picture });
+    const [oldest] = this.cache.keys();
+    if (this.cache.size > this.most && oldest !== undefined) this.cache.delete(oldest);
   }
 }

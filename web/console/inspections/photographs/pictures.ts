@@ -3,11 +3,11 @@ import { file, segment } from '../../api/client.js';
 import { PictureLoader } from './picture-loader.js';
 
 /** A few screens of pictures. */
-const MOST_KEPT = 160;
+const MOST_CACHED = 160;
 
 const prints = new PictureLoader(
   (id, signal) => file(`inspection/photographs/${segment(id)}/print`, { signal }),
-  MOST_KEPT,
+  MOST_CACHED,
 );
 
 export interface Picture {

@@ -90,6 +90,6 @@ describe('the form of a report', () => {
     const draft = { ...EMPTY_DRAFT, address: 'x', skipped: ['keys'] };
     expect(changesIn(JSON.parse(JSON.stringify(draft)))).toEqual(draft);
     expect(changesIn({ address: 7, skipped: 'keys', guided: true, other: 1 })).toEqual({ guided: true });
-    for (const kept of [undefined, null, 'x', 7]) expect(changesIn(kept)).toEqual({});
+    for (const stored of [undefined, null, 'x', 7]) expect(changesIn(stored)).toEqual({});
   });
 });

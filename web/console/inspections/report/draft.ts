@@ -155,10 +155,10 @@ const filled = (draft: Draft, names: readonly string[]): Record<string, unknown>
 const isFilled = (value: unknown): boolean => typeof value === 'string' && value.trim() !== '';
 
 /** Reads stored changes, dropping anything of the wrong type. */
-export function changesIn(kept: unknown): Partial<Draft> {
-  if (typeof kept !== 'object' || kept === null) return {};
+export function changesIn(stored: unknown): Partial<Draft> {
+  if (typeof stored !== 'object' || stored === null) return {};
   const known = Object.entries(EMPTY_DRAFT).flatMap(([name, empty]) => {
-    const value = (kept as Record<string, unknown>)[name];
+    const value = (stored as Record<string, unknown>)[name];
     const same = typeof value === typeof empty && Array.isArray(value) === Array.isArray(empty);
     return same ? [[name, value] as const] : [];
   });

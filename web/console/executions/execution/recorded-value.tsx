@@ -2,7 +2,7 @@ import { ValueView } from '../../parts/values/value-view.js';
 import { bytesInWords } from '../../parts/words.js';
 
 /** A recorded value. For a large one, only its beginning and its full size are recorded. */
-export function KeptValue({ value, label }: { value: unknown; label: string }) {
+export function RecordedValue({ value, label }: { value: unknown; label: string }) {
   const cut = cutOf(value);
   if (!cut) return <ValueView value={value} label={label} />;
   return (
