@@ -37,10 +37,10 @@ it('while the service is away it waits longer and longer, and asks for the scrip
 
 it('says so as long as a script is late', async () => {
   const { scripts } = around(false);
-  const said: boolean[] = [];
-  scripts.subscribe(() => said.push(scripts.snapshot()));
+  const states: boolean[] = [];
+  scripts.subscribe(() => states.push(scripts.snapshot()));
   await scripts.arrived(loading(2));
-  expect(said).toEqual([true, false]);
+  expect(states).toEqual([true, false]);
 });
 
 it('gives up a script that the service, though it answers, does not bring', async () => {

@@ -3,11 +3,11 @@ import { FileTrigger } from 'react-aria-components';
 import { Button } from '../../parts/actions/button.js';
 import { CloseIcon, ImageIcon, StopIcon } from '../../parts/icons.js';
 import { type Attached, attach } from './photographs.js';
-import type { Said } from './try-runner.js';
+import type { TryInput } from './try-runner.js';
 
 interface TryComposerProps {
   isRunning: boolean;
-  onSend: (said: Said) => void;
+  onSend: (input: TryInput) => void;
   onStop: () => void;
 }
 

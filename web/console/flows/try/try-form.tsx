@@ -5,7 +5,7 @@ import { Field } from '../../parts/entry/field.js';
 import { Select } from '../../parts/entry/select.js';
 import { StopIcon } from '../../parts/icons.js';
 import { emptyForm, type FormField, formInWords, formToSend } from './form-fields.js';
-import type { Said } from './try-runner.js';
+import type { TryInput } from './try-runner.js';
 
 /** The form of a flow that starts with one instead of a message. */
 export function TryForm({
@@ -16,7 +16,7 @@ export function TryForm({
 }: {
   fields: readonly FormField[];
   isRunning: boolean;
-  onSend: (said: Said) => void;
+  onSend: (input: TryInput) => void;
   onStop: () => void;
 }) {
   const [values, setValues] = useState(() => emptyForm(fields));

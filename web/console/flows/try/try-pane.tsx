@@ -8,7 +8,7 @@ import { TryComposer } from './try-composer.js';
 import { TryForm } from './try-form.js';
 import { TryMessage } from './try-message.js';
 import './try-pane.css';
-import type { Said } from './try-runner.js';
+import type { TryInput } from './try-runner.js';
 import type { Trying } from './use-try.js';
 
 interface TryPaneProps {
@@ -26,7 +26,7 @@ export function TryPane({ flow, trying, isDirty, isSaving, onSave }: TryPaneProp
   const fields = useMemo(() => formFieldsOf(flow), [flow]);
   const sending = {
     isRunning,
-    onSend: (said: Said) => trying.ask(said, flow.isStreaming),
+    onSend: (input: TryInput) => trying.ask(input, flow.isStreaming),
     onStop: trying.stop,
   };
   return (

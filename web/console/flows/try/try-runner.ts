@@ -7,7 +7,7 @@ import type { Attached } from './photographs.js';
 import { runsOn, type Turn, withEvent, withMetadata, withRecord, withTrace } from './turn.js';
 
 /** The person's input: a message, or a form with its text for the chat. */
-export interface Said {
+export interface TryInput {
   text: string;
   attached: readonly Attached[];
   form?: Record<string, unknown>;
@@ -16,7 +16,7 @@ export interface Said {
 export interface Question {
   flowId: string;
   chatId: string;
-  said: Said;
+  input: TryInput;
   /** Whether the flow streams its answer. */
   streams: boolean;
 }
@@ -52,7 +52,7 @@ export async function runTurn(
 type Get = () => Turn;
 type Set = (turn: Turn) => void;
 
-const bodyOf = ({ said: { text, attached, form }, chatId }: Omit<Question, 'flowId'>) => ({
+const bodyOf = ({ input: { text, attached, form }, chatId }: Omit<Question, 'flowId'>) => ({
   ...(form ? { form } : { question: text }),
   chatId,
   ...(attached.length === 0

@@ -51,8 +51,14 @@ describe('a turn', () => {
     ['succeeded', { answer: 'All of it' }, { state: 'done', answer: 'All of it' }],
     ['failed', { error: 'It stopped.' }, { state: 'failed', answer: 'Part', error: 'It stopped.' }],
     ['aborted', { error: 'Left.' }, { state: 'stopped', answer: 'Part', error: 'Left.' }],
-  ])('ends as its record says where its stream could not be followed: %s', (status, said, shown) => {
-    const record = { status, ...said, durationMs: 9, credits: 1, nodes: [] } as unknown as ExecutionWithTrace;
+  ])('ends as its record says where its stream could not be followed: %s', (status, recorded, shown) => {
+    const record = {
+      status,
+      ...recorded,
+      durationMs: 9,
+      credits: 1,
+      nodes: [],
+    } as unknown as ExecutionWithTrace;
     expect(withRecord(follow(['token', 'Part']), record)).toMatchObject({ ...shown, durationMs: 9 });
   });
 

@@ -1,13 +1,13 @@
 import { useEffect, useRef, useState } from 'react';
 import { uniqueId } from '../../../common/unique-id.js';
-import { runTurn, type Said, stopTurn } from './try-runner.js';
+import { runTurn, type TryInput, stopTurn } from './try-runner.js';
 import { newTurn, type Turn } from './turn.js';
 
 export interface Trying {
   turns: readonly Turn[];
   chatId: string;
   isRunning: boolean;
-  ask: (said: Said, streams: boolean) => void;
+  ask: (input: TryInput, streams: boolean) => void;
   stop: () => void;
   /** Clears the turns and starts another chat. */
   restart: () => void;
@@ -37,11 +37,11 @@ export function useTry(flowId: string): Trying {
     turns,
     chatId,
     isRunning: last?.state === 'running',
-    ask(said, streams) {
+    ask(input, streams) {
       const turn = newTurn(
         (last?.id ?? 0) + 1,
-        said.text,
-        said.attached.map(({ name }) => name),
+        input.text,
+        input.attached.map(({ name }) => name),
       );
       const run: Run = { controller: new AbortController(), stopped: false };
       running.current = run;
@@ -50,7 +50,7 @@ export function useTry(flowId: string): Trying {
         if (running.current === run) setTurns((all) => all.map((one) => (one.id === next.id ? next : one)));
       };
       const { signal } = run.controller;
-      void runTurn({ flowId, chatId, said, streams }, turn, show, {
+      void runTurn({ flowId, chatId, input, streams }, turn, show, {
         signal,
         isStopped: () => run.stopped,
       });

@@ -4,21 +4,21 @@ const NAMES = { observation: 'Observation', reading: 'Reading', keys: 'Keys', al
 
 /** Formats a fact on one line: `Reading: 00123 m³, serial G4`. */
 export function factInWords({ kind, fact }: Fact): string {
-  const said = (name: string, before = '') => (fact[name] === undefined ? [] : [`${before}${fact[name]}`]);
+  const member = (name: string, before = '') => (fact[name] === undefined ? [] : [`${before}${fact[name]}`]);
   const words = {
     observation: () => [
-      ...said('item'),
-      ...said('condition'),
-      ...said('cleanliness'),
-      ...said('description'),
+      ...member('item'),
+      ...member('condition'),
+      ...member('cleanliness'),
+      ...member('description'),
     ],
-    reading: () => [[...said('value'), ...said('unit')].join(' '), ...said('serial', 'serial ')],
-    keys: () => [...said('kind'), ...said('count', '× ')],
+    reading: () => [[...member('value'), ...member('unit')].join(' '), ...member('serial', 'serial ')],
+    keys: () => [...member('kind'), ...member('count', '× ')],
     alarm: () => [
-      ...said('kind'),
-      ...said('place'),
+      ...member('kind'),
+      ...member('place'),
       ...(fact['tested'] === undefined ? [] : [fact['tested'] === true ? 'tested' : 'not tested']),
-      ...said('expires', 'expires '),
+      ...member('expires', 'expires '),
     ],
   };
   return `${NAMES[kind]}: ${words[kind]().join(', ')}`;

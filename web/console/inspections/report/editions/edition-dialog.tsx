@@ -101,8 +101,8 @@ function EditionForm({ newest, reports, session, isPending, error, onAsk, onClos
   const submit = () => {
     setTried(true);
     const isWrong = records.some((record) => {
-      const said = draft.records.get(keyOf(record));
-      return said !== undefined && faultOf(record, said) !== undefined;
+      const values = draft.records.get(keyOf(record));
+      return values !== undefined && faultOf(record, values) !== undefined;
     });
     if (draft.reason.trim() === '' || isWrong || readMegabytes(size) === undefined) return;
     const { maxBytes } = newest;
@@ -138,8 +138,8 @@ function EditionForm({ newest, reports, session, isPending, error, onAsk, onClos
         records={records}
         drafts={draft.records}
         tried={tried}
-        onChange={(record, said) =>
-          setDraft((now) => ({ ...now, records: new Map(now.records).set(keyOf(record), said) }))
+        onChange={(record, values) =>
+          setDraft((now) => ({ ...now, records: new Map(now.records).set(keyOf(record), values) }))
         }
       />
       {error !== undefined && (

@@ -9,7 +9,7 @@ import {
   newestOf,
   printedIn,
   recordsOf,
-  saidOf,
+  valuesOf,
   sizeIn,
 } from './edition-draft.js';
 
@@ -43,9 +43,9 @@ const body = (touched: [(typeof records)[number], object][], more: object = {}) 
       meta: {},
       records: new Map(
         touched.map(([record, change]) => {
-          const said = saidOf(record);
-          const { withdrawn = said.withdrawn, ...texts } = change as { withdrawn?: boolean };
-          return [keyOf(record), { withdrawn, texts: { ...said.texts, ...texts } }];
+          const values = valuesOf(record);
+          const { withdrawn = values.withdrawn, ...texts } = change as { withdrawn?: boolean };
+          return [keyOf(record), { withdrawn, texts: { ...values.texts, ...texts } }];
         }),
       ),
       ...more,
@@ -138,6 +138,6 @@ describe('the form of a further edition', () => {
     expect(faultOf(reading, empty)?.name).toBe('value');
     expect(faultOf(reading, { ...empty, withdrawn: true })).toBeUndefined();
     expect(faultOf(photograph, { withdrawn: false, texts: { area: '', caption: '' } })?.name).toBe('area');
-    expect(faultOf(remark, saidOf(remark))).toBeUndefined();
+    expect(faultOf(remark, valuesOf(remark))).toBeUndefined();
   });
 });

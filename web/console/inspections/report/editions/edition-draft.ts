@@ -23,7 +23,7 @@ export type Recorded =
   | { kind: 'fact'; of: Fact };
 
 /** The values of a record in the form: its texts, and whether it is withdrawn. */
-export interface Said {
+export interface RecordValues {
   readonly withdrawn: boolean;
   readonly texts: Readonly<Record<string, string>>;
 }
@@ -36,7 +36,7 @@ export interface EditionDraft {
   /** The maximum file size, if changed. */
   readonly maxMegabytes?: string;
   /** The changed records by `keyOf`. */
-  readonly records: ReadonlyMap<string, Said>;
+  readonly records: ReadonlyMap<string, RecordValues>;
 }
 
 export const EMPTY_EDITION: EditionDraft = { reason: '', meta: {}, records: new Map() };
@@ -61,7 +61,7 @@ const FACT_MEMBERS = {
 export const keyOf = ({ kind, of }: Recorded): string => `${kind} ${of.id}`;
 
 /** Returns the current values of a record. A photograph’s `turn` is relative: `90`, `180` or `270`. */
-export function saidOf({ kind, of }: Recorded): Said {
+export function valuesOf({ kind, of }: Recorded): RecordValues {
   const withdrawn = of.withdrawnAt !== null;
   const { area } = of;
   if (kind === 'photograph') return { withdrawn, texts: { area, caption: of.caption ?? '', turn: '' } };
@@ -97,7 +97,7 @@ export function recordsOf(report: ReportView, reports: readonly ReportView[], se
 /** Returns the fault of a record; undefined when it can be sent. A withdrawn record has none. */
 export function faultOf(
   record: Recorded,
-  { withdrawn, texts }: Said,
+  { withdrawn, texts }: RecordValues,
 ): { name: string; fault: string } | undefined {
   const needed = { photograph: 'area', remark: 'text', fact: Object.keys(texts)[0]! }[record.kind];
   const empty = [needed, 'area'].find((name) => texts[name]?.trim() === '');
@@ -126,7 +126,7 @@ export function editionBody(
 ): object {
   const corrections = records.flatMap((record) => {
     const asked = draft.records.get(keyOf(record));
-    const change = asked ? changeOf(saidOf(record), asked) : {};
+    const change = asked ? changeOf(valuesOf(record), asked) : {};
     return Object.keys(change).length === 0 ? [] : [{ [`${record.kind}Id`]: record.of.id, ...change }];
   });
   const touched = Object.entries(draft.meta) as [MetaName, string][];
@@ -142,7 +142,7 @@ export function editionBody(
   };
 }
 
-function changeOf(before: Said, after: Said): Record<string, unknown> {
+function changeOf(before: RecordValues, after: RecordValues): Record<string, unknown> {
   if (after.withdrawn) return before.withdrawn ? {} : { withdrawn: true };
   const texts = Object.entries(after.texts).filter(
     ([name, text]) => text.trim() !== before.texts[name]?.trim(),

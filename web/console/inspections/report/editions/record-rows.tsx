@@ -7,14 +7,21 @@ import { counted } from '../../../parts/words.js';
 import { factInWords } from '../../photographs/fact-words.js';
 import { usePicture } from '../../photographs/pictures.js';
 import { ukStamp } from '../../photographs/uk-stamp.js';
-import { type EditionDraft, faultOf, keyOf, type Recorded, type Said, saidOf } from './edition-draft.js';
+import {
+  type EditionDraft,
+  faultOf,
+  keyOf,
+  type Recorded,
+  type RecordValues,
+  valuesOf,
+} from './edition-draft.js';
 
 interface RecordRowsProps {
   records: readonly Recorded[];
   drafts: EditionDraft['records'];
   /** Show faults. */
   tried: boolean;
-  onChange: (record: Recorded, said: Said) => void;
+  onChange: (record: Recorded, values: RecordValues) => void;
 }
 
 /** Corrects the records of a report, in one collapsed section per area. */
@@ -35,7 +42,7 @@ export function RecordRows(props: RecordRowsProps) {
 function AreaRows({ area, records, drafts, tried, onChange }: RecordRowsProps & { area: string }) {
   const [open, setOpen] = useState(false);
   const wrong =
-    tried && records.some((record) => faultOf(record, drafts.get(keyOf(record)) ?? saidOf(record)));
+    tried && records.some((record) => faultOf(record, drafts.get(keyOf(record)) ?? valuesOf(record)));
   return (
     <details
       className="edition-area"
@@ -51,9 +58,9 @@ function AreaRows({ area, records, drafts, tried, onChange }: RecordRowsProps & 
             <Row
               key={keyOf(record)}
               record={record}
-              said={drafts.get(keyOf(record)) ?? saidOf(record)}
+              values={drafts.get(keyOf(record)) ?? valuesOf(record)}
               tried={tried}
-              onChange={(said) => onChange(record, said)}
+              onChange={(values) => onChange(record, values)}
             />
           ))}
         </ul>
@@ -72,14 +79,14 @@ function inWords(records: readonly Recorded[]): string {
 
 interface RowProps {
   record: Recorded;
-  said: Said;
+  values: RecordValues;
   tried: boolean;
-  onChange: (said: Said) => void;
+  onChange: (values: RecordValues) => void;
 }
 
-function Row({ record, said, tried, onChange }: RowProps) {
-  const { withdrawn, texts } = said;
-  const wrong = tried ? faultOf(record, said) : undefined;
+function Row({ record, values, tried, onChange }: RowProps) {
+  const { withdrawn, texts } = values;
+  const wrong = tried ? faultOf(record, values) : undefined;
   const title = titleOf(record);
   const put = (name: string, text: string) => onChange({ withdrawn, texts: { ...texts, [name]: text } });
   return (
@@ -156,8 +163,8 @@ const LABELS: Readonly<Record<string, string>> = {
 const labelOf = ({ kind, of }: Recorded, name: string): string =>
   kind === 'fact' && of.kind === 'keys' && name === 'kind' ? 'Keys to' : (LABELS[name] ?? name);
 
-const said = (names: readonly string[]): Option<string>[] => [
-  { value: '', name: 'Not said' },
+const choices = (names: readonly string[]): Option<string>[] => [
+  { value: '', name: 'Not recorded' },
   ...names.map((value) => ({ value, name: value })),
 ];
 
@@ -168,10 +175,10 @@ const OPTIONS: Readonly<Record<string, Option<string>[]>> = {
     { value: '180', name: '180°' },
     { value: '270', name: '90° anticlockwise' },
   ],
-  condition: said(['new', 'good', 'fair', 'poor', 'damaged']),
-  cleanliness: said(['clean', 'dusty', 'dirty']),
+  condition: choices(['new', 'good', 'fair', 'poor', 'damaged']),
+  cleanliness: choices(['clean', 'dusty', 'dirty']),
   tested: [
-    { value: '', name: 'Not said' },
+    { value: '', name: 'Not recorded' },
     { value: 'true', name: 'Yes' },
     { value: 'false', name: 'No' },
   ],
