@@ -24,11 +24,11 @@ const problem = (status: number, code: string): Response =>
 
 describe('a run that is followed from the console', () => {
   const calls = jest.fn<Promise<Response>, [string, RequestInit]>();
-  const told: string[] = [];
+  const reported: string[] = [];
   const listener = {
-    begun: (id: string) => told.push(`begun ${id}`),
-    event: ({ event }: { event: string }) => told.push(event),
-    reconnecting: (yes: boolean) => told.push(yes ? 'lost' : 'there'),
+    begun: (id: string) => reported.push(`begun ${id}`),
+    event: ({ event }: { event: string }) => reported.push(event),
+    reconnecting: (yes: boolean) => reported.push(yes ? 'lost' : 'there'),
   };
 
   beforeEach(() => {
@@ -37,7 +37,7 @@ describe('a run that is followed from the console', () => {
     Object.assign(globalThis, { addEventListener: () => undefined, removeEventListener: () => undefined });
     jest.spyOn(globalThis, 'fetch').mockImplementation(calls as unknown as typeof fetch);
     calls.mockReset();
-    told.length = 0;
+    reported.length = 0;
   });
   afterEach(() => {
     jest.useRealTimers();
@@ -54,16 +54,16 @@ describe('a run that is followed from the console', () => {
     return ending;
   }
 
-  it('is told at once where nothing breaks', async () => {
+  it('is reported at once where nothing breaks', async () => {
     expect(await followed(streamOf([frame(1, 'token', 'a'), END]))).toBe(true);
-    expect(told).toEqual(['there', 'begun e1', 'token', 'end']);
+    expect(reported).toEqual(['there', 'begun e1', 'token', 'end']);
   });
 
   it('goes on after the last event that it has seen, also when the service is away for a while', async () => {
     const before = streamOf([frame(1, 'token', 'a')], true);
     const after = streamOf([frame(2, 'token', 'b'), END]);
     expect(await followed(before, problem(503, 'shutting_down'), after)).toBe(true);
-    expect(told.filter((word) => word === 'token')).toHaveLength(2);
+    expect(reported.filter((word) => word === 'token')).toHaveLength(2);
     const [path, { headers }] = calls.mock.calls.at(-1)!;
     expect(path).toBe('/api/v1/flows/f/run/stream');
     expect(headers).toMatchObject({ 'Last-Event-ID': 't:1' });
@@ -80,7 +80,7 @@ describe('a run that is followed from the console', () => {
   it('that was refused, or did not arrive, is no run', async () => {
     expect(await followed(problem(402, 'insufficient_credit'))).toMatchObject({ status: 402 });
     expect(await followed()).toMatchObject({ code: 'unreachable' });
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
   });
 
   it('has its record once that has ended, whatever breaks off meanwhile', async () => {

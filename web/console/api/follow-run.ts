@@ -55,9 +55,9 @@ export async function followRun(
   }
   if (ended || lastEventId === '') return ended;
   const lost = () => listener.reconnecting(true);
-  const told = await comeBack({ attempt: resume, place: () => lastEventId, lost, signal });
+  const complete = await comeBack({ attempt: resume, place: () => lastEventId, lost, signal });
   signal.throwIfAborted();
-  return told ?? false;
+  return complete ?? false;
 }
 
 const isBroken = (error: unknown): boolean => error instanceof ApiError && mayPass(error);

@@ -76,14 +76,14 @@ export function SendStep({ flow, onSent }: { flow: FlowSummary; onSent: () => vo
             </Button>
           </FileTrigger>
         </div>
-        <Told sent={sending.data} />
+        <Rejected sent={sending.data} />
         {sending.error && <Problem error={sending.error} onRetry={() => sending.mutate(sending.variables)} />}
       </div>
     </>
   );
 }
 
-function Told({ sent }: { sent: Sent | undefined }) {
+function Rejected({ sent }: { sent: Sent | undefined }) {
   if (!sent || sent.rejected.length === 0) return null;
   return (
     <ul className="first-note" role="status">

@@ -59,7 +59,7 @@ export function useReplay(flowId: string) {
         if (!signal.aborted) setReplay((now) => change(now ?? begun));
       };
       setReplay(begun);
-      let told = false;
+      let complete = false;
       let error: unknown;
       try {
         const listener = {
@@ -70,7 +70,7 @@ export function useReplay(flowId: string) {
           event: (event: StreamEvent) => set((now) => after(now, event)),
           reconnecting: (reconnecting: boolean) => set((now) => ({ ...now, reconnecting })),
         };
-        told = await followRun(flowId, body, listener, signal);
+        complete = await followRun(flowId, body, listener, signal);
       } catch (failure) {
         error = failure;
         if (failure instanceof ApiError) executionId ??= failure.executionId;
@@ -79,7 +79,7 @@ export function useReplay(flowId: string) {
         error ??= failure;
         return undefined;
       });
-      set((now) => ended(now, { told, executionId, execution, error }));
+      set((now) => ended(now, { complete, executionId, execution, error }));
     },
     [flowId],
   );
@@ -92,13 +92,13 @@ export function useReplay(flowId: string) {
 
 interface End {
   /** The streamed answer is complete. The record has only the beginning of a long one. */
-  told: boolean;
+  complete: boolean;
   executionId: string | undefined;
   execution: ExecutionWithTrace | undefined;
   error: unknown;
 }
 
-function ended(now: Replay, { told, executionId, execution, error }: End): Replay {
+function ended(now: Replay, { complete, executionId, execution, error }: End): Replay {
   return {
     ...now,
     state: 'done',
@@ -108,7 +108,7 @@ function ended(now: Replay, { told, executionId, execution, error }: End): Repla
       ? {
           execution,
           nodes: statesOf(execution.nodes),
-          ...(!told && execution.answer !== undefined && { answer: execution.answer }),
+          ...(!complete && execution.answer !== undefined && { answer: execution.answer }),
         }
       : { error }),
   };

@@ -49,14 +49,14 @@ export function placedWarnings(text: string, warnings: readonly Warning[]): Plac
 /** Builds a fault from the browser's message, which may give the position (`at position 17`, `at line 2 column 3`). */
 function syntaxFault(text: string, message: string): PlacedFault {
   const at = Math.min(positionIn(text, message), text.length);
-  const told = message
+  const sentence = message
     .replace(/^JSON\.parse: |^JSON Parse error: /, '')
     .replace(/ (in JSON )?at (position|line) .*$/, '')
     .replace(/, \.{0,3}".*is not valid JSON$/s, '');
   const from = at === text.length ? Math.max(0, text.trimEnd().length - 1) : at;
   return {
     path: '',
-    message: told === '' ? 'This is not JSON.' : `${told}.`,
+    message: sentence === '' ? 'This is not JSON.' : `${sentence}.`,
     from,
     to: Math.min(from + 1, text.length),
   };

@@ -32,14 +32,14 @@ export async function runTurn(
   const set = (next: Turn) => show((current = next));
   const run = question.streams ? stream : ask;
   try {
-    const toldEnd = await run(question, () => current, set, signal);
+    const reportedEnd = await run(question, () => current, set, signal);
     // An expired stream reports only the end of the run, not that of its nodes.
-    const told = toldEnd && !runsOn(current);
-    const ended = told
+    const complete = reportedEnd && !runsOn(current);
+    const ended = complete
       ? over(current, current.error === undefined ? 'done' : 'failed')
       : over(withRecord(current, await endedRecord(current.executionId, signal)));
     set(isStopped() ? stopped(ended) : ended);
-    if (!told) return;
+    if (!complete) return;
   } catch (error) {
     set(isStopped() || signal.aborted ? stopped(current) : failed(current, error));
   }

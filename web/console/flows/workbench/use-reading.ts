@@ -66,8 +66,8 @@ export function useReading(text: string, fixedId: string | undefined): TextReadi
     () => placed(settled, [...own, ...(theirs ?? []).filter((fault) => !covers(own, fault))]),
     [settled, own, theirs],
   );
-  const told = own.length === 0 ? check.data?.warnings : undefined;
-  const warnings = useMemo(() => placedWarnings(settled, told ?? []), [settled, told]);
+  const reported = own.length === 0 ? check.data?.warnings : undefined;
+  const warnings = useMemo(() => placedWarnings(settled, reported ?? []), [settled, reported]);
   const drawing = useDrawing(reading);
   const isChecked =
     settled === text && (own.length > 0 || (check.data !== undefined && !check.isPlaceholderData));

@@ -136,9 +136,9 @@ export class UploadQueue {
     const pauses = this.pauses.values();
     for (let waits = 0; ;) {
       const outcome = await this.carry(upload, signal, progress);
-      const told = outcome?.at === 'failed' ? outcome.waitMs : undefined;
-      if (outcome && (told === undefined || waits++ >= MOST_WAITS)) return outcome;
-      const pause = told ?? pauses.next().value;
+      const waitMs = outcome?.at === 'failed' ? outcome.waitMs : undefined;
+      if (outcome && (waitMs === undefined || waits++ >= MOST_WAITS)) return outcome;
+      const pause = waitMs ?? pauses.next().value;
       if (pause === undefined || signal.aborted) return outcome ?? LOST;
       await new Promise((resolve) => setTimeout(resolve, pause));
     }

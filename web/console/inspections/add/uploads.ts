@@ -27,10 +27,10 @@ export function useUploads(place: Place, onRecorded: () => void): [UploadQueue, 
   const queue = queueOf(place);
   const uploads = useSyncExternalStore(queue.subscribe, queue.snapshot);
   const recorded = uploads.filter(({ journey }) => journey.at === 'recorded').length;
-  const told = useRef(recorded);
+  const reported = useRef(recorded);
   useEffect(() => {
-    if (recorded > told.current) onRecorded();
-    told.current = recorded;
+    if (recorded > reported.current) onRecorded();
+    reported.current = recorded;
   }, [recorded, onRecorded]);
   return [queue, uploads];
 }

@@ -34,7 +34,7 @@ describe('corrections that were asked for at once', () => {
         return error ? Promise.reject(error()) : Promise.resolve();
       },
     });
-  const batch = (...steps: Step[]): Batch => ({ steps, told: (done) => `${done} done` });
+  const batch = (...steps: Step[]): Batch => ({ steps, summary: (done) => `${done} done` });
 
   it('are sent a few at a time, each once, and told when the page shows what stands', async () => {
     const names = Array.from({ length: 40 }, (_, at) => `s${at}`);
@@ -47,14 +47,14 @@ describe('corrections that were asked for at once', () => {
     await ended;
     expect(sent.sort()).toEqual(names.sort());
     expect([most, reloaded, made.isBusy]).toEqual([3, 1, false]);
-    expect(made.snapshot()).toEqual({ busy: new Set(), outcome: { told: '40 done', failed: [] } });
+    expect(made.snapshot()).toEqual({ busy: new Set(), outcome: { summary: '40 done', failed: [] } });
   });
 
   it('stand where others were refused, which are told by their names', async () => {
     const made = run();
     await made.start(batch(step('a'), failing('b', [claimed]), step('c'), failing('d', [unreachable])));
-    const { told, failed } = made.snapshot().outcome!;
-    expect(told).toBe('2 done');
+    const { summary, failed } = made.snapshot().outcome!;
+    expect(summary).toBe('2 done');
     expect(failed.map(({ step: { name }, again }) => [name, again])).toEqual([
       ['b', false],
       ['d', true],
@@ -70,7 +70,7 @@ describe('corrections that were asked for at once', () => {
     await made.start(batch(failing('a', [limited, limited]), step('b')));
     expect(waits).toEqual([7_000, 7_000]);
     expect(sent.sort()).toEqual(['a', 'b']);
-    expect(made.snapshot().outcome).toEqual({ told: '2 done', failed: [] });
+    expect(made.snapshot().outcome).toEqual({ summary: '2 done', failed: [] });
   });
 
   it('are told when the service asks to wait for ever', async () => {

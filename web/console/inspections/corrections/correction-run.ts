@@ -15,7 +15,7 @@ export interface Step {
 /** Steps that belong to one request of the person. */
 export interface Batch {
   /** Describes the steps done: `3 photographs moved to Kitchen`. */
-  told: (done: number) => string;
+  summary: (done: number) => string;
   steps: readonly Step[];
 }
 
@@ -31,7 +31,7 @@ export interface RunState {
   /** `waitMs`: the wait that the service asks for. */
   running?: { done: number; of: number; waitMs?: number };
   /** The result of the last batch. */
-  outcome?: { told: string; failed: readonly FailedStep[]; undo?: Batch };
+  outcome?: { summary: string; failed: readonly FailedStep[]; undo?: Batch };
 }
 
 const AT_ONCE = 3;
@@ -86,7 +86,7 @@ export class CorrectionRun {
   /** Retries the failed steps that may succeed. */
   readonly retry = (): void => {
     const steps = (this.state.outcome?.failed ?? []).flatMap(({ step, again }) => (again ? [step] : []));
-    void this.start({ told: (done) => `${done} corrected on retry`, steps });
+    void this.start({ summary: (done) => `${done} corrected on retry`, steps });
   };
 
   readonly dismiss = (): void => {
@@ -108,7 +108,7 @@ export class CorrectionRun {
     this.set({ ...IDLE, ...(outcome ? { outcome: { ...outcome, failed } } : {}) });
   }
 
-  private async runOne({ steps, told }: Batch): Promise<NonNullable<RunState['outcome']>> {
+  private async runOne({ steps, summary }: Batch): Promise<NonNullable<RunState['outcome']>> {
     const done: Step[] = [];
     const failed: FailedStep[] = [];
     const waiting = steps.values();
@@ -125,8 +125,8 @@ export class CorrectionRun {
     };
     await Promise.all(Array.from({ length: AT_ONCE }, work));
     const back = done.flatMap((step) => step.back ?? []);
-    const undo = back.length > 0 && { undo: { steps: back, told: () => 'Undone' } };
-    return { told: done.length > 0 ? told(done.length) : '', failed, ...undo };
+    const undo = back.length > 0 && { undo: { steps: back, summary: () => 'Undone' } };
+    return { summary: done.length > 0 ? summary(done.length) : '', failed, ...undo };
   }
 
   private async sendPatiently(step: Step): Promise<void> {

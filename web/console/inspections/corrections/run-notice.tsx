@@ -35,12 +35,12 @@ function Running({ done, of, waitMs }: NonNullable<RunState['running']>) {
 }
 
 function Outcome({ run, outcome }: { run: CorrectionRun; outcome: NonNullable<RunState['outcome']> }) {
-  const { told, failed, undo } = outcome;
+  const { summary, failed, undo } = outcome;
   return (
     <div className={failed.length > 0 ? 'run-notice run-notice-failed' : 'run-notice'}>
       {failed.length > 0 ? <AlertIcon /> : <CheckIcon />}
       <div className="run-words">
-        {told !== '' && <p>{told}.</p>}
+        {summary !== '' && <p>{summary}.</p>}
         {failed.length > 0 && (
           <>
             <p>{`${counted(failed.length, 'correction was', 'corrections were')} not made:`}</p>

@@ -25,14 +25,14 @@ export function correctPhotographs(
       reason,
     ),
   );
-  return { steps, told: (done) => `${counted(done, 'photograph')} ${inWords(change)}` };
+  return { steps, summary: (done) => `${counted(done, 'photograph')} ${inWords(change)}` };
 }
 
 /** Returns the batch that corrects a remark. */
 export function correctRemark(remark: Remark, change: Change, reason?: string): Batch {
   const name = `The remark of ${ukStamp(remark.recordedAt)}, ${remark.area}`;
   const steps = [step('remarks', remark.id, name, change, before(remark, change), reason)];
-  return { steps, told: () => `The remark was ${inWords(change)}` };
+  return { steps, summary: () => `The remark was ${inWords(change)}` };
 }
 
 /** Returns the batch that renames an area. If the new name merges two areas, undoing it moves each record back. */
@@ -56,7 +56,7 @@ export function renameArea(
   ].flatMap(({ back }) => back ?? []);
   const back = merges ? oneByOne : [rename({ from: to, to: from })];
   const steps = [{ ...rename({ from, to, ...(reason ? { reason } : {}) }), back }];
-  return { steps, told: () => `${from} renamed to ${to}` };
+  return { steps, summary: () => `${from} renamed to ${to}` };
 }
 
 function step(

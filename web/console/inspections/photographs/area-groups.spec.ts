@@ -55,7 +55,7 @@ const session = (photographs: Photograph[], remarks: Remark[]): Session => ({
     ...{ recordedAt: '', withdrawnAt: null, pending: true, reportId: null, corrections: [] },
   })),
 });
-const told = (groups: ReturnType<typeof groupByArea>) =>
+const listed = (groups: ReturnType<typeof groupByArea>) =>
   groups.map(({ area, photographs, remarks, facts }) => [
     area,
     ...photographs.map(({ id }) => id),
@@ -75,7 +75,7 @@ describe('the photographs of a session by area', () => {
   );
 
   it('stand in order of instant, then arrival, with the remarks after them', () => {
-    expect(told(groupByArea(all))).toEqual([
+    expect(listed(groupByArea(all))).toEqual([
       ['Hall', 'early', 'late', 'twin', 'Scuffed', 'fact Hall'],
       ['__proto__', 'b'],
       ['Loft', 'Locked'],
@@ -84,12 +84,12 @@ describe('the photographs of a session by area', () => {
   });
 
   it('are those that no report has taken, or those that one has', () => {
-    expect(told(groupByArea(all, 'pending'))).toEqual([
+    expect(listed(groupByArea(all, 'pending'))).toEqual([
       ['Hall', 'late', 'twin', 'Scuffed', 'fact Hall'],
       ['__proto__', 'b'],
       ['Shed', 'fact Shed'],
     ]);
-    expect(told(groupByArea(all, 'reported'))).toEqual([
+    expect(listed(groupByArea(all, 'reported'))).toEqual([
       ['Hall', 'early'],
       ['Loft', 'Locked'],
     ]);
@@ -100,10 +100,10 @@ describe('the photographs of a session by area', () => {
     const gone = { ...photograph('gone', 'Hall', 2, false), withdrawnAt };
     const taken = { ...photograph('taken', 'Hall', 3, false), withdrawnAt, reportId: 'r' };
     const some = { ...session([photograph('there', 'Hall', 1), gone, taken], []), facts: [] };
-    expect(told(groupByArea(some))).toEqual([['Hall', 'there', 'gone', 'taken']]);
-    expect(told(groupByArea(some, 'withdrawn'))).toEqual([['Hall', 'gone', 'taken']]);
-    expect(told(groupByArea(some, 'pending'))).toEqual([['Hall', 'there']]);
-    expect(told(groupByArea(some, 'reported'))).toEqual([]);
+    expect(listed(groupByArea(some))).toEqual([['Hall', 'there', 'gone', 'taken']]);
+    expect(listed(groupByArea(some, 'withdrawn'))).toEqual([['Hall', 'gone', 'taken']]);
+    expect(listed(groupByArea(some, 'pending'))).toEqual([['Hall', 'there']]);
+    expect(listed(groupByArea(some, 'reported'))).toEqual([]);
     expect([gone, taken].map(isClaimed)).toEqual([false, true]);
     expect(countStanding(some.photographs)).toBe(1);
   });

@@ -54,8 +54,8 @@ export const expectsAreas = ({ reportType }: Pick<Draft, 'reportType'>): boolean
 /** Returns the service areas that are outstanding for this report. */
 export function missingAreas(draft: Draft, outstanding: readonly string[]): string[] {
   if (!expectsAreas(draft)) return [];
-  const keysTold = KEY_PARTS.some((name) => isFilled(draft[name]));
-  return outstanding.filter((slug) => !draft.skipped.includes(slug) && !(keysTold && slug === 'keys'));
+  const hasKeyDetails = KEY_PARTS.some((name) => isFilled(draft[name]));
+  return outstanding.filter((slug) => !draft.skipped.includes(slug) && !(hasKeyDetails && slug === 'keys'));
 }
 
 /** Parses a coordinate; undefined when it is not valid. */
