@@ -11,9 +11,9 @@ import { Dialog } from './parts/overlay/dialog.js';
 
 /** Asks for the admin key over any page. Calls that wait for the key continue once it is entered. */
 export function AdminKeyDialog() {
-  const { asked, refused } = useSyncExternalStore(adminKey.subscribe, adminKey.snapshot);
+  const { isRequested, refused } = useSyncExternalStore(adminKey.subscribe, adminKey.snapshot);
   return (
-    <Dialog title="Admin key" isOpen={asked} onClose={() => adminKey.decline()}>
+    <Dialog title="Admin key" isOpen={isRequested} onClose={() => adminKey.decline()}>
       <AdminKeyForm refused={refused} />
     </Dialog>
   );

@@ -24,12 +24,12 @@ describe('the admin key', () => {
 
   it('is asked for once, however many calls wait for it', async () => {
     const adminKey = begin();
-    const asked: boolean[] = [];
-    adminKey.subscribe(() => asked.push(adminKey.snapshot().asked));
+    const states: boolean[] = [];
+    adminKey.subscribe(() => states.push(adminKey.snapshot().isRequested));
     const calls = [adminKey.wanted(), adminKey.wanted()];
     adminKey.give('ak', 'tab');
     expect(await Promise.all(calls)).toEqual(['ak', 'ak']);
-    expect(asked).toEqual([true, false]);
+    expect(states).toEqual([true, false]);
     expect([tab.items.size, device.items.size]).toEqual([1, 0]);
   });
 
@@ -59,7 +59,7 @@ describe('the admin key', () => {
     adminKey.decline();
     await expect(call).rejects.toBeInstanceOf(NoAdminKey);
     const next = adminKey.wanted();
-    expect(adminKey.snapshot().asked).toBe(true);
+    expect(adminKey.snapshot().isRequested).toBe(true);
     adminKey.give('ak', 'tab');
     expect(await next).toBe('ak');
   });

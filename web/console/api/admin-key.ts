@@ -3,7 +3,7 @@ import { BrowserStorage } from '../../common/browser-storage.js';
 export interface AdminKeyState {
   key: string | undefined;
   /** Calls wait for a key. */
-  asked: boolean;
+  isRequested: boolean;
   /** The stored key was refused. */
   refused: boolean;
 }
@@ -29,7 +29,7 @@ export class AdminKey {
     private readonly device: BrowserStorage,
   ) {
     const stored = tab.get<unknown>('admin-key') ?? device.get<unknown>('admin-key');
-    this.state = { key: typeof stored === 'string' ? stored : undefined, asked: false, refused: false };
+    this.state = { key: typeof stored === 'string' ? stored : undefined, isRequested: false, refused: false };
   }
 
   readonly snapshot = (): AdminKeyState => this.state;
@@ -44,7 +44,7 @@ export class AdminKey {
     if (this.state.key !== undefined) return Promise.resolve(this.state.key);
     return new Promise((resolve, reject) => {
       this.waiting.push({ resolve, reject });
-      if (!this.state.asked) this.set({ ...this.state, asked: true });
+      if (!this.state.isRequested) this.set({ ...this.state, isRequested: true });
     });
   }
 
@@ -52,7 +52,7 @@ export class AdminKey {
     this.drop();
     (keep === 'device' ? this.device : this.tab).set('admin-key', key);
     const waiting = this.take();
-    this.set({ key, asked: false, refused: false });
+    this.set({ key, isRequested: false, refused: false });
     for (const { resolve } of waiting) resolve(key);
   }
 
@@ -66,13 +66,13 @@ export class AdminKey {
   /** Fails the calls that wait for a key. */
   decline(): void {
     const waiting = this.take();
-    this.set({ ...this.state, asked: false });
+    this.set({ ...this.state, isRequested: false });
     for (const { reject } of waiting) reject(new NoAdminKey('The admin key was not given.'));
   }
 
   forget(): void {
     this.drop();
-    this.set({ key: undefined, asked: false, refused: false });
+    this.set({ key: undefined, isRequested: false, refused: false });
   }
 
   private drop(): void {

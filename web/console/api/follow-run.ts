@@ -71,12 +71,12 @@ function goneOrBroken(error: unknown): false {
 
 const AGAIN_MS = 1_000;
 /** Polls for three minutes; a restarted service ends its old runs within seconds. */
-const MOST_ASKED = 180;
+const MOST_POLLS = 180;
 
 /** Resolves with the record of a run once it has ended. Throws `ApiError` when it cannot be read. */
 export async function endedRecord(id: string | undefined, signal: AbortSignal): Promise<ExecutionWithTrace> {
-  for (let asked = 0; id !== undefined && asked < MOST_ASKED; asked++) {
-    if (asked > 0) await pause(AGAIN_MS, signal);
+  for (let polls = 0; id !== undefined && polls < MOST_POLLS; polls++) {
+    if (polls > 0) await pause(AGAIN_MS, signal);
     try {
       const record = await get<ExecutionWithTrace>(`executions/${segment(id)}`, { signal });
       if (record.status !== 'running') return cutShort(record);

@@ -11,7 +11,7 @@ import { Problem } from '../../parts/waiting/problem.js';
 import { counted } from '../../parts/words.js';
 import './query-box.css';
 
-interface Asked {
+interface QueryRequest {
   query: string;
   topK: number;
 }
@@ -24,8 +24,8 @@ export function QueryBox({ storeId }: { storeId: string }) {
   const [most, setMost] = useState<(typeof COUNTS)[number]>('5');
   const asking = useMutation({
     gcTime: 0,
-    mutationFn: (asked: Asked) =>
-      post<{ data: FoundChunkView[] }>(`document-stores/${segment(storeId)}/query`, asked),
+    mutationFn: (request: QueryRequest) =>
+      post<{ data: FoundChunkView[] }>(`document-stores/${segment(storeId)}/query`, request),
   });
   const ask = () => {
     if (query.trim() !== '') asking.mutate({ query: query.trim(), topK: Number(most) });

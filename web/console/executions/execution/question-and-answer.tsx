@@ -11,7 +11,7 @@ export function QuestionAndAnswer({
   if (question === undefined && answer === undefined && kind !== 'prediction') return null;
   return (
     <div className="question-answer">
-      <Asked kind={kind} question={question} />
+      <Question kind={kind} question={question} />
       <section>
         <h2>Answer</h2>
         {answer === undefined ? (
@@ -25,7 +25,7 @@ export function QuestionAndAnswer({
 }
 
 /** The question, or for a capture its remark. */
-function Asked({ kind, question }: { kind: ExecutionKind; question: string | undefined }) {
+function Question({ kind, question }: { kind: ExecutionKind; question: string | undefined }) {
   if (question === undefined && kind !== 'prediction') return null;
   const name = kind === 'capture' ? 'Remark' : 'Question';
   return (

@@ -84,8 +84,8 @@ function BeginForm({ flows, flowId }: { flows: readonly FlowSummary[]; flowId: s
 }
 
 /** Returns the flow in the URL, else the last used, the sample or the first. */
-function usualFlow(flows: readonly FlowSummary[], asked: string | undefined): string {
-  const wanted = [asked, storage.get<unknown>('inspecting-flow'), 'inspection-assistant'];
+function usualFlow(flows: readonly FlowSummary[], inUrl: string | undefined): string {
+  const wanted = [inUrl, storage.get<unknown>('inspecting-flow'), 'inspection-assistant'];
   const found = wanted.flatMap((id) => flows.find((flow) => flow.id === id) ?? [])[0];
   return (found ?? flows[0])?.id ?? '';
 }

@@ -11,9 +11,9 @@ import { SelectionBar } from '../selecting/selection-bar.js';
 import { useDrag } from '../selecting/use-drag.js';
 import { useSelection } from '../selecting/use-selection.js';
 import { PhotographViewer } from '../viewer/photograph-viewer.js';
+import { ActionDialog } from './action-dialog.js';
 import { groupByArea, isClaimed, type Shown } from './area-groups.js';
 import { AreaSection } from './area-section.js';
-import { AskedDialog } from './asked-dialog.js';
 import './photographs-view.css';
 import { sameArea, SERVICE_AREAS } from './service-areas.js';
 import { usePhotographActions } from './use-photograph-actions.js';
@@ -41,7 +41,7 @@ export function PhotographsView({ place, session, reports }: PhotographsViewProp
   const free = useMemo(() => all.flatMap((one) => (isClaimed(one) ? [] : [one.id])), [all]);
   const areas = useMemo(() => areasOf(session), [session]);
   const selection = useSelection(free);
-  const { run, busy, asked, ask, act } = usePhotographActions({ place, session, all, selection });
+  const { run, busy, action, openAction, act } = usePhotographActions({ place, session, all, selection });
   const { lifted, ghost, onPointerDown } = useDrag({
     take: (id) => (selection.ids.has(id) ? [...selection.ids] : free.includes(id) ? [id] : []),
     onDrop: act.drop,
@@ -55,10 +55,10 @@ export function PhotographsView({ place, session, reports }: PhotographsViewProp
       onOpen: setOpen,
       onSelect: select,
       onSelectAll: selectAll,
-      onRename: (area: string) => ask({ what: 'rename', area }),
-      onRemark: (id: string) => ask({ what: 'remark', id }),
+      onRename: (area: string) => openAction({ what: 'rename', area }),
+      onRemark: (id: string) => openAction({ what: 'remark', id }),
     }),
-    [select, selectAll, ask],
+    [select, selectAll, openAction],
   );
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
     const id = (event.target as Element).closest<HTMLElement>('[data-id]')?.dataset['id'];
@@ -118,7 +118,7 @@ export function PhotographsView({ place, session, reports }: PhotographsViewProp
         )}
       </div>
       <DragGhost place={ghost} photographs={all} lifted={lifted} />
-      <AskedDialog asked={asked} session={session} act={act} onClose={() => ask(undefined)} />
+      <ActionDialog action={action} session={session} act={act} onClose={() => openAction(undefined)} />
       <PhotographViewer
         place={place}
         areas={areas}

@@ -2,10 +2,10 @@ import { PictureLoader } from './picture-loader.js';
 
 describe('the loader of pictures', () => {
   const signal = new AbortController().signal;
-  const asked: string[] = [];
+  const loaded: string[] = [];
   let letGo: (() => void)[] = [];
   const slow = (id: string) => {
-    asked.push(id);
+    loaded.push(id);
     return new Promise<Blob>((resolve) => letGo.push(() => resolve(new Blob([id]))));
   };
   const settle = async () => {
@@ -13,7 +13,7 @@ describe('the loader of pictures', () => {
     letGo = [];
     await new Promise((resolve) => setTimeout(resolve, 5));
   };
-  beforeEach(() => asked.splice(0));
+  beforeEach(() => loaded.splice(0));
 
   it('fetches a few at a time and skips those that are not wanted any more', async () => {
     const loader = new PictureLoader(slow, 10);
@@ -21,11 +21,11 @@ describe('the loader of pictures', () => {
     const wanted = ['a', 'b', 'c', 'd'].map((id) => loader.get(id, '0', signal));
     const left = loader.get('e', '0', gone.signal);
     const last = loader.get('f', '0', signal);
-    expect(asked).toEqual(['a', 'b', 'c', 'd']);
+    expect(loaded).toEqual(['a', 'b', 'c', 'd']);
     gone.abort();
     await settle();
     await expect(left).rejects.toThrow();
-    expect(asked).toEqual(['a', 'b', 'c', 'd', 'f']);
+    expect(loaded).toEqual(['a', 'b', 'c', 'd', 'f']);
     await settle();
     expect(await Promise.all([...wanted, last].map(async (blob) => (await blob).text()))).toEqual([
       'a',
@@ -37,9 +37,9 @@ describe('the loader of pictures', () => {
   });
 
   it('keeps the ones that were seen last', async () => {
-    const loader = new PictureLoader((id) => (asked.push(id), Promise.resolve(new Blob([id]))), 2);
+    const loader = new PictureLoader((id) => (loaded.push(id), Promise.resolve(new Blob([id]))), 2);
     for (const id of ['a', 'b', 'a', 'c', 'a', 'b']) await loader.get(id, '0', signal);
-    expect(asked).toEqual(['a', 'b', 'c', 'b']);
+    expect(loaded).toEqual(['a', 'b', 'c', 'b']);
   });
 
   it('goes on after a failure, and tries that one again when it is asked for', async () => {
@@ -57,8 +57,8 @@ describe('the loader of pictures', () => {
   });
 
   it('fetches another version anew, and an earlier one that was gone through again', async () => {
-    const loader = new PictureLoader((id) => (asked.push(id), Promise.resolve(new Blob([id]))), 10);
+    const loader = new PictureLoader((id) => (loaded.push(id), Promise.resolve(new Blob([id]))), 10);
     for (const version of ['0', '90', '90', '0']) await loader.get('a', version, signal);
-    expect(asked).toEqual(['a', 'a', 'a']);
+    expect(loaded).toEqual(['a', 'a', 'a']);
   });
 });

@@ -8,7 +8,7 @@ import { isClaimed, isWithdrawn } from './area-groups.js';
 import { sameArea } from './service-areas.js';
 
 /** The action whose dialog is open. */
-export type Asked =
+export type OpenAction =
   | { what: 'move' | 'withdraw' | 'caption'; ids: readonly string[] }
   | { what: 'rename'; area: string }
   | { what: 'remark'; id: string };
@@ -31,7 +31,7 @@ interface Around {
 /** Returns the actions of the photographs page, stable across renders. */
 export function usePhotographActions(around: Around) {
   const [run, busy] = useCorrections(around.place);
-  const [asked, ask] = useState<Asked>();
+  const [action, openAction] = useState<OpenAction>();
   const current = useRef(around);
   current.current = around;
   const act = useMemo((): PhotographActions => {
@@ -52,12 +52,12 @@ export function usePhotographActions(around: Around) {
     };
     return {
       correct,
-      drop: (ids, area) => (area === '' ? ask({ what: 'move', ids }) : correct(ids, { area })),
+      drop: (ids, area) => (area === '' ? openAction({ what: 'move', ids }) : correct(ids, { area })),
       move: (area) => correct(chosen(), { area }),
-      moveElsewhere: () => ask({ what: 'move', ids: chosen() }),
+      moveElsewhere: () => openAction({ what: 'move', ids: chosen() }),
       turn: (turn) => correct(chosen(), { turn }),
-      caption: () => ask({ what: 'caption', ids: chosen() }),
-      withdraw: () => ask({ what: 'withdraw', ids: chosen() }),
+      caption: () => openAction({ what: 'caption', ids: chosen() }),
+      withdraw: () => openAction({ what: 'withdraw', ids: chosen() }),
       bringBack: () => correct(chosen(), { withdrawn: false }),
       clear: () => current.current.selection.clear(),
       rename: (from, to, reason) => {
@@ -75,5 +75,5 @@ export function usePhotographActions(around: Around) {
       },
     };
   }, [run]);
-  return { run, busy, asked, ask, act };
+  return { run, busy, action, openAction, act };
 }

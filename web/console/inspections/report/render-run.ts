@@ -17,8 +17,8 @@ export type RenderState =
   | { at: 'failed'; error: unknown };
 
 /** The service's calls for a render. */
-export interface RenderCalls<Asked extends object = object> {
-  ask(asked: Asked, idempotencyKey: string): Promise<AcceptedRenderView | RenderAnswerView>;
+export interface RenderCalls<Request extends object = object> {
+  ask(request: Request, idempotencyKey: string): Promise<AcceptedRenderView | RenderAnswerView>;
   /** Follows a render. Resolves with the report; rejects when the render fails. */
   watch(id: string, onProgress: (progress: Progress) => void): Promise<RenderAnswerView>;
 }
@@ -30,14 +30,14 @@ export interface RenderMemory {
 }
 
 /** Runs the renders of one inspection, one at a time, and follows each to its end even when the person opens another page. */
-export class RenderRun<Asked extends object = object> {
+export class RenderRun<Request extends object = object> {
   private state: RenderState = { at: 'idle' };
   private readonly listeners = new Set<() => void>();
   /** The last request and its idempotency key, so that a retry after a lost answer does not render twice. */
-  private asked: { text: string; key: string } | undefined;
+  private last: { text: string; key: string } | undefined;
 
   constructor(
-    private readonly calls: RenderCalls<Asked>,
+    private readonly calls: RenderCalls<Request>,
     private readonly memory: RenderMemory,
   ) {
     const id = memory.get();
@@ -56,19 +56,19 @@ export class RenderRun<Asked extends object = object> {
     if (this.state.at === 'done' || this.state.at === 'failed') this.set({ at: 'idle' });
   }
 
-  async start(asked: Asked): Promise<void> {
+  async start(request: Request): Promise<void> {
     if (this.state.at === 'asking' || this.state.at === 'drawing') return;
     this.set({ at: 'asking' });
-    const text = JSON.stringify(asked);
-    if (this.asked?.text !== text) this.asked = { text, key: uniqueId() };
+    const text = JSON.stringify(request);
+    if (this.last?.text !== text) this.last = { text, key: uniqueId() };
     try {
-      const answer = await this.calls.ask(asked, this.asked.key);
-      this.asked = undefined;
+      const answer = await this.calls.ask(request, this.last.key);
+      this.last = undefined;
       if (!('status' in answer)) return this.set({ at: 'done', answer });
       this.memory.set(answer.id);
       await this.follow(answer.id);
     } catch (error) {
-      if (!(error instanceof ApiError) || error.status !== 0) this.asked = undefined;
+      if (!(error instanceof ApiError) || error.status !== 0) this.last = undefined;
       this.set({ at: 'failed', error });
     }
   }

@@ -125,8 +125,8 @@ export function editionBody(
   { details = {}, maxBytes = null }: Standing = {},
 ): object {
   const corrections = records.flatMap((record) => {
-    const asked = draft.records.get(keyOf(record));
-    const change = asked ? changeOf(valuesOf(record), asked) : {};
+    const changed = draft.records.get(keyOf(record));
+    const change = changed ? changeOf(valuesOf(record), changed) : {};
     return Object.keys(change).length === 0 ? [] : [{ [`${record.kind}Id`]: record.of.id, ...change }];
   });
   const touched = Object.entries(draft.meta) as [MetaName, string][];

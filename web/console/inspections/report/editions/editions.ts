@@ -7,18 +7,18 @@ import { RenderRun, type RenderState } from '../render-run.js';
 import { watchRender } from '../watch-render.js';
 
 /** A request for an edition: the report's id and the body. */
-interface AskedEdition {
+interface EditionRequest {
   of: string;
   body: object;
 }
 
 const storage = new BrowserStorage(() => sessionStorage, 'console:edition:');
-const runs = new Map<string, RenderRun<AskedEdition>>();
+const runs = new Map<string, RenderRun<EditionRequest>>();
 
-function runOf(flowId: string, firstId: string): RenderRun<AskedEdition> {
+function runOf(flowId: string, firstId: string): RenderRun<EditionRequest> {
   const known = runs.get(firstId);
   if (known) return known;
-  const ask = async ({ of, body }: AskedEdition, key: string) => {
+  const ask = async ({ of, body }: EditionRequest, key: string) => {
     const headers = { Prefer: 'respond-async', 'Idempotency-Key': key };
     const response = await postToFlow(flowId, `pdf/reports/${segment(of)}/editions`, { body, headers });
     return (await response.json()) as AcceptedRenderView | RenderAnswerView;
@@ -34,7 +34,7 @@ function runOf(flowId: string, firstId: string): RenderRun<AskedEdition> {
 
 interface EditionRun {
   state: RenderState;
-  ask: (asked: AskedEdition) => void;
+  ask: (request: EditionRequest) => void;
   /** Clears the outcome, so that the form starts afresh. */
   forget: () => void;
 }
@@ -43,5 +43,5 @@ interface EditionRun {
 export function useEdition(flowId: string, firstId: string): EditionRun {
   const run = runOf(flowId, firstId);
   const state = useSyncExternalStore(run.subscribe, run.snapshot);
-  return { state, ask: (asked) => void run.start(asked), forget: () => run.forget() };
+  return { state, ask: (request) => void run.start(request), forget: () => run.forget() };
 }

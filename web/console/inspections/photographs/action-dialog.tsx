@@ -3,32 +3,32 @@ import { counted } from '../../parts/words.js';
 import { CorrectionDialog, LineDialog } from '../corrections/correction-dialog.js';
 import { RemarkDialog } from '../corrections/remark-dialog.js';
 import { sameArea } from './service-areas.js';
-import type { Asked, PhotographActions } from './use-photograph-actions.js';
+import type { OpenAction, PhotographActions } from './use-photograph-actions.js';
 
 /** The dialog of the current action. */
-export function AskedDialog({
-  asked,
+export function ActionDialog({
+  action,
   session,
   act,
   onClose,
 }: {
-  asked: Asked | undefined;
+  action: OpenAction | undefined;
   session: Session;
   act: PhotographActions;
   onClose: () => void;
 }) {
-  if (!asked) return null;
-  if (asked.what === 'rename') return <RenameDialog {...{ ...asked, session, act, onClose }} />;
-  if (asked.what === 'remark') {
-    const remark = session.remarks.find(({ id }) => id === asked.id);
+  if (!action) return null;
+  if (action.what === 'rename') return <RenameDialog {...{ ...action, session, act, onClose }} />;
+  if (action.what === 'remark') {
+    const remark = session.remarks.find(({ id }) => id === action.id);
     if (!remark) return null;
     const onCorrect: Parameters<typeof RemarkDialog>[0]['onCorrect'] = (change, reason) =>
-      act.reword(asked.id, change, reason);
+      act.reword(action.id, change, reason);
     return <RemarkDialog key={remark.id} remark={remark} onCorrect={onCorrect} onClose={onClose} />;
   }
-  const { ids } = asked;
+  const { ids } = action;
   const photographs = ids.length === 1 ? 'the photograph' : counted(ids.length, 'photograph');
-  if (asked.what === 'withdraw')
+  if (action.what === 'withdraw')
     return (
       <CorrectionDialog
         title={`Withdraw ${photographs}?`}
@@ -45,7 +45,7 @@ export function AskedDialog({
         )}
       </CorrectionDialog>
     );
-  if (asked.what === 'move')
+  if (action.what === 'move')
     return (
       <LineDialog
         title={`Move ${photographs}`}
