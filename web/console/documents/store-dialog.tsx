@@ -10,7 +10,7 @@ import { DialogForm } from '../parts/overlay/dialog-form.js';
 import { Dialog } from '../parts/overlay/dialog.js';
 import { counted } from '../parts/words.js';
 import './store-dialog.css';
-import { embedsAnew, type StoreDraft, storeBody, storeDraft, storeFaults } from './store-form.js';
+import { embedsAgain, type StoreDraft, storeBody, storeDraft, storeFaults } from './store-form.js';
 import { documentsOf, useProviderKeys } from './use-stores.js';
 
 interface StoreDialogProps {
@@ -130,8 +130,8 @@ function StoreForm({ store, onClose, onMade }: StoreDialogProps) {
           hint="Characters shared with the next chunk"
         />
       </div>
-      {store && store.documents > 0 && embedsAnew(store, draft) && (
-        <p className="store-anew" role="status">
+      {store && store.documents > 0 && embedsAgain(store, draft) && (
+        <p className="store-again" role="status">
           {counted(store.documents, 'document')} will be embedded again and can be searched when ready.
         </p>
       )}

@@ -50,7 +50,7 @@ export function storeFaults({ name, provider, model, baseUrl, size, overlap }: S
 }
 
 /** Returns whether these changes make the service embed all documents again. */
-export function embedsAnew(store: DocumentStoreView, draft: StoreDraft): boolean {
+export function embedsAgain(store: DocumentStoreView, draft: StoreDraft): boolean {
   const { embedding, chunk } = storeBody(draft);
   const { provider, name, baseUrl, credentialId } = store.embedding;
   const was = [provider, name, baseUrl, credentialId, store.chunk.size, store.chunk.overlap];
