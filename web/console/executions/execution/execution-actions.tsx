@@ -16,7 +16,7 @@ export function ExecutionActions({ execution }: { execution: ExecutionWithTrace 
   const navigate = useNavigate();
   const [asking, setAsking] = useState<'cancel' | 'delete' | 'replay'>();
   const close = () => setAsking(undefined);
-  const goesOn = status === 'running' || status === 'waiting';
+  const isActive = status === 'running' || status === 'waiting';
   const cancel = async () => {
     const { cancelled } = await post<{ cancelled: boolean }>(`executions/${segment(id)}/cancel`);
     toast(cancelled ? 'Cancelled.' : 'It had already ended.');
@@ -30,7 +30,7 @@ export function ExecutionActions({ execution }: { execution: ExecutionWithTrace 
   };
   return (
     <>
-      {goesOn && (
+      {isActive && (
         <Button look="danger" icon={<StopIcon />} onPress={() => setAsking('cancel')}>
           Cancel
         </Button>
@@ -40,7 +40,7 @@ export function ExecutionActions({ execution }: { execution: ExecutionWithTrace 
           Run again
         </Button>
       )}
-      {!goesOn && (
+      {!isActive && (
         <Button
           look="quiet"
           icon={<TrashIcon />}

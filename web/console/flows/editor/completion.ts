@@ -56,7 +56,7 @@ interface Ending {
 }
 
 function optionOf(
-  { label, insert, detail, info, first, goesOn }: Suggestion,
+  { label, insert, detail, info, first, reopens }: Suggestion,
   { what, behind, needsComma }: Ending,
 ): Completion {
   // A placeholder at the end puts the cursor after the inserted text.
@@ -71,7 +71,7 @@ function optionOf(
     ...(first ? { boost: 10 } : {}),
     apply: (view: EditorView, completion: Completion, from: number, to: number) => {
       apply(view, completion, from, to + behind);
-      if (goesOn) setTimeout(() => startCompletion(view));
+      if (reopens) setTimeout(() => startCompletion(view));
     },
   };
 }

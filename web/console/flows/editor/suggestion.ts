@@ -10,7 +10,7 @@ export interface Suggestion {
   /** Listed before the others. */
   first?: boolean;
   /** Completion opens again after the insertion. */
-  goesOn?: boolean;
+  reopens?: boolean;
 }
 
 /** Returns a suggestion that inserts a value as JSON. */

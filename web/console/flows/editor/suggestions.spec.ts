@@ -99,7 +99,7 @@ describe('what is offered', () => {
   it('leave the kind open where it is not written yet', () => {
     const [id, kind, config] = offered('{"nodes": [{|}]}');
     expect([id!.label, kind!.label, config!.label]).toEqual(['"id"', '"kind"', '"config"']);
-    expect(kind).toMatchObject({ insert: '"kind": "${}"', detail: 'required', goesOn: true });
+    expect(kind).toMatchObject({ insert: '"kind": "${}"', detail: 'required', reopens: true });
     expect(config).toMatchObject({ insert: '"config": {${}}', detail: 'object' });
   });
 

@@ -47,7 +47,7 @@ function names(
         detail: isRequired ? 'required' : typeName(member, root),
         ...(member.description === undefined ? {} : { info: member.description }),
         first: isRequired,
-        goesOn: !hasValue && choices(resolved(member, root)).length > 0 && member.const === undefined,
+        reopens: !hasValue && choices(resolved(member, root)).length > 0 && member.const === undefined,
       };
     });
 }
