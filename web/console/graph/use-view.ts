@@ -31,10 +31,10 @@ export function useView(
   const fit = useCallback(() => void flow.fitView(ALL), [flow]);
   const begin = useCallback(() => {
     const { width, height } = store.getState();
-    const room = { width: width * 0.84, height: height * 0.84 };
+    const space = { width: width * 0.84, height: height * 0.84 };
     const reads = (ids: readonly string[]) => {
       const bounds = flow.getNodesBounds([...ids]);
-      return bounds.width * READABLE < room.width && bounds.height * READABLE < room.height;
+      return bounds.width * READABLE < space.width && bounds.height * READABLE < space.height;
     };
     const telling = tellingNodes(layout, current.current, reads);
     void (telling === undefined ? flow.fitView(ALL) : show(telling)).then(() => setSet(true));
