@@ -15,5 +15,6 @@ export type StatsUnit = (typeof STATS_UNITS)[number];
 
 /** Endings of a question to a human: the human's click, or one of the others. */
 export const CLICKS = ['proceed', 'reject'] as const;
+export type ClickType = (typeof CLICKS)[number];
 export const ENDS_OF_WAITING = ['expired', 'cancelled', 'flow_deleted'] as const;
 export const DECISIONS = [...CLICKS, ...ENDS_OF_WAITING] as const;

@@ -109,6 +109,7 @@ export const renderProgress = z
     }),
   ])
   .meta({ id: 'RenderProgress' });
+export type RenderProgressView = z.infer<typeof renderProgress>;
 
 const render = { id: z.string(), executionId: z.string(), startedAt: timestamp };
 

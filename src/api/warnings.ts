@@ -13,3 +13,4 @@ export const warning = z
     id: 'Warning',
     description: 'Something worth knowing of a call that succeeded. Equal ones are listed once.',
   });
+export type WarningView = z.infer<typeof warning>;

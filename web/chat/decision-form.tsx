@@ -1,4 +1,5 @@
 import { useId, useState } from 'react';
+import type { ClickType } from '../../src/api/execution-terms.js';
 import { texts } from './texts.js';
 import type { ToolCall, Decision } from './turns/decision.js';
 import type { Input } from './turns/input.js';
@@ -13,7 +14,7 @@ export function DecisionForm({
 }) {
   const [words, setWords] = useState('');
   const comment = words.trim();
-  const decide = (type: 'proceed' | 'reject', label: string) =>
+  const decide = (type: ClickType, label: string) =>
     onSend({
       text: comment || label,
       humanInput: { type, startNodeId, ...(comment === '' ? {} : { feedback: comment }) },

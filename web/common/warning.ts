@@ -1,14 +1,5 @@
 import { listIn, objectIn, textIn } from './answer.js';
 
-/** A warning of the service about a successful call. */
-export interface Warning {
-  code: string;
-  message: string;
-  path?: string;
-  suggestion?: string;
-  count?: number;
-}
-
 /** Formats `warnings` as sentences, with how often each occurred and a suggestion. */
 export const warningSentences = (warnings: unknown): string[] =>
   listIn(warnings).map(objectIn).flatMap(sentenceOf);

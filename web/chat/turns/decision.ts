@@ -1,3 +1,4 @@
+import type { ClickType } from '../../../src/api/execution-terms.js';
 import { listIn, objectIn, textIn } from '../../common/answer.js';
 import { texts } from '../texts.js';
 
@@ -5,7 +6,7 @@ import { texts } from '../texts.js';
 export interface Decision {
   /** Identifies this question. */
   startNodeId: string;
-  choices: { type: 'proceed' | 'reject'; label: string }[];
+  choices: { type: ClickType; label: string }[];
   /** A comment may go with the answer. */
   feedback: boolean;
   /** The tool calls to approve. */
@@ -30,7 +31,7 @@ export function followUpsIn(value: unknown): string[] {
   }
 }
 
-const answers: ReadonlyMap<unknown, 'proceed' | 'reject'> = new Map([
+const answers: ReadonlyMap<unknown, ClickType> = new Map([
   ['agentflowv2-approve-button', 'proceed'],
   ['agentflowv2-reject-button', 'reject'],
 ]);

@@ -1,3 +1,4 @@
+import type { ClickType } from '../../../src/api/execution-terms.js';
 import {
   type Answer,
   jsonOf,
@@ -17,7 +18,7 @@ export interface Question {
   question: string;
   chatId: string;
   form?: Record<string, unknown>;
-  humanInput?: { type: 'proceed' | 'reject'; startNodeId: string; feedback?: string };
+  humanInput?: { type: ClickType; startNodeId: string; feedback?: string };
   /** Uploaded photographs by their names at the service. */
   uploads?: { type: 'stored-file'; name: string; messageId: string }[];
 }

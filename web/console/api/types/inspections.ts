@@ -1,6 +1,6 @@
-/** Answers of `/api/v1/inspection`. Times are ISO 8601 in UTC. */
+import type { AreaType } from '../../../../src/inspection/areas/area-type.js';
 
-export type AreaType = 'room' | 'external' | 'service';
+/** Answers of `/api/v1/inspection`. Times are ISO 8601 in UTC. */
 
 export interface SessionItem {
   flowId: string;

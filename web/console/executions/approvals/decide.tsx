@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { ClickType } from '../../../../src/api/execution-terms.js';
 import type { Approval, ExecutionWithTrace } from '../../../../src/api/executions.js';
 import { post, segment } from '../../api/client.js';
 import { Button } from '../../parts/actions/button.js';
@@ -17,11 +18,11 @@ export function Decide({ execution, approval: { name, expiresAt, action } }: Dec
   const { id, flowId, chatId } = execution;
   const client = useQueryClient();
   const [words, setWords] = useState('');
-  const [busy, setBusy] = useState<'proceed' | 'reject'>();
+  const [busy, setBusy] = useState<ClickType>();
   const [fault, setFault] = useState<string>();
   if (flowId === null || chatId === null) return null;
   const takesWords = action.data.input?.humanInputEnableFeedback === true;
-  const decide = async (type: 'proceed' | 'reject') => {
+  const decide = async (type: ClickType) => {
     setBusy(type);
     setFault(undefined);
     const feedback = words.trim() === '' ? {} : { feedback: words.trim() };

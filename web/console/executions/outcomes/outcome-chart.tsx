@@ -10,11 +10,11 @@ import {
   XAxis,
   YAxis,
 } from 'recharts';
-import type { ExecutionCharts } from '../../../../src/api/executions.js';
+import type { StatsUnit } from '../../../../src/api/execution-terms.js';
 import '../../parts/values/chart-tip.css';
+import type { ExecutionCharts } from '../../../../src/api/executions.js';
 import { durationInWords, numberInWords } from '../../parts/words.js';
 import { ticksOf } from './chart-ticks.js';
-import type { BucketSize } from './time-range.js';
 
 export type Bucket = ExecutionCharts['buckets'][number];
 
@@ -35,7 +35,7 @@ const MOST_DOTS = 48;
 
 interface OutcomeChartProps {
   buckets: readonly Bucket[];
-  by: BucketSize;
+  by: StatsUnit;
   onChoose: (at: string) => void;
 }
 
@@ -141,7 +141,7 @@ function Chart({ title, series, children }: { title: string; series: Series; chi
 }
 
 interface TipProps {
-  by: BucketSize;
+  by: StatsUnit;
   series: Series;
   form: (value: number) => string;
   active?: boolean;
@@ -176,12 +176,12 @@ const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-dig
 const isMidnight = (at: string): boolean => new Date(at).toTimeString().startsWith('00:00');
 
 /** Formats a tick as the hour, or as the day at midnight. */
-const tickOf = (by: BucketSize) => (at: string) => {
+const tickOf = (by: StatsUnit) => (at: string) => {
   const date = new Date(at);
   return by === 'day' || isMidnight(at) ? day.format(date) : clock.format(date);
 };
 
-const titleOf = (at: string, by: BucketSize): string => {
+const titleOf = (at: string, by: StatsUnit): string => {
   const date = new Date(at);
   return by === 'day' ? day.format(date) : `${day.format(date)}, ${clock.format(date)}`;
 };

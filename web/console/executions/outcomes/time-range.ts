@@ -1,3 +1,4 @@
+import type { StatsUnit } from '../../../../src/api/execution-terms.js';
 import type { ExecutionsSearch } from '../../search.js';
 
 export type QuickRange = 'any' | 'hour' | 'today' | 'yesterday' | 'week';
@@ -64,12 +65,10 @@ export function instantOf(text: string, end = false): string | undefined {
   return new Date(at.getTime() + (end ? 59_999 : 0)).toISOString();
 }
 
-export type BucketSize = 'minute' | 'hour' | 'day';
-
-const BUCKET_MS: Readonly<Record<BucketSize, number>> = { minute: 60_000, hour: HOUR_MS, day: 24 * HOUR_MS };
+const BUCKET_MS: Readonly<Record<StatsUnit, number>> = { minute: 60_000, hour: HOUR_MS, day: 24 * HOUR_MS };
 
 /** Returns a bucket's first and last instant, for the list's filter. */
-export const rangeOfBucket = (at: string, by: BucketSize): Required<Range> => ({
+export const rangeOfBucket = (at: string, by: StatsUnit): Required<Range> => ({
   from: at,
   to: new Date(Date.parse(at) + BUCKET_MS[by] - 1).toISOString(),
 });
@@ -85,7 +84,7 @@ const FEWEST_BUCKETS = 24;
  * one busy hour in a week readable. Without data, returns the whole range.
  */
 export function everyBucket<Bucket extends { at: string }>(
-  stats: { from: string; to: string; by: BucketSize; buckets: readonly Bucket[] },
+  stats: { from: string; to: string; by: StatsUnit; buckets: readonly Bucket[] },
   none: (at: string) => Bucket,
   utcOffset: number,
 ): Bucket[] {

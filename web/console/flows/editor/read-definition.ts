@@ -1,5 +1,6 @@
 import { jsonLanguage } from '@codemirror/lang-json';
-import { type Warning, warningSentences } from '../../../common/warning.js';
+import type { WarningView } from '../../../../src/api/warnings.js';
+import { warningSentences } from '../../../common/warning.js';
 import type { Fault } from '../../api/api-error.js';
 import type { Schema } from './json-schema.js';
 import { readLoosely } from './loose-json.js';
@@ -36,7 +37,7 @@ export function placed(text: string, faults: readonly Fault[]): PlacedFault[] {
 }
 
 /** Locates warnings, whose paths look like `nodes[3].config.message`. */
-export function placedWarnings(text: string, warnings: readonly Warning[]): PlacedFault[] {
+export function placedWarnings(text: string, warnings: readonly WarningView[]): PlacedFault[] {
   const faults = warnings.flatMap((warning) =>
     warningSentences([warning]).map((message) => ({
       path: (warning.path ?? '').replaceAll(/\[(\d+)\]/g, '.$1'),

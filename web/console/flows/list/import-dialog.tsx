@@ -1,7 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { DropZone, FileTrigger } from 'react-aria-components';
-import { type Warning, warningSentences } from '../../../common/warning.js';
+import type { WarningView } from '../../../../src/api/warnings.js';
+import { warningSentences } from '../../../common/warning.js';
 import { ApiError } from '../../api/api-error.js';
 import { post } from '../../api/client.js';
 import type { Flow } from '../../api/types/flows.js';
@@ -14,10 +15,10 @@ import { Problem } from '../../parts/waiting/problem.js';
 import { AS_IN_THE_FILE, ImportModel, type ModelChoice, modelsOf } from './import-model.js';
 import './import-dialog.css';
 
-type Imported = Pick<Flow, 'id' | 'name'> & { warnings?: Warning[] };
+type Imported = Pick<Flow, 'id' | 'name'> & { warnings?: WarningView[] };
 
 /** An "export all" file creates several flows. Its own warnings name what was not imported. */
-type Answer = Imported | { flows: Imported[]; warnings?: Warning[] };
+type Answer = Imported | { flows: Imported[]; warnings?: WarningView[] };
 
 /** The name and id for the flow. An empty one is taken from the export or created by the service. */
 interface Names {

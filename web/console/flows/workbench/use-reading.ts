@@ -3,7 +3,7 @@ import { useEffect, useMemo, useState } from 'react';
 import type { ApiKeyView } from '../../../../src/api/access.js';
 import type { CredentialView } from '../../../../src/api/credentials.js';
 import type { PageOf } from '../../../../src/api/shapes.js';
-import type { Warning } from '../../../common/warning.js';
+import type { WarningView } from '../../../../src/api/warnings.js';
 import type { Fault } from '../../api/api-error.js';
 import { get, post } from '../../api/client.js';
 import type { Drawing } from '../../graph/picture.js';
@@ -37,7 +37,7 @@ export interface TextReading {
 /** The service’s check of a definition, which it does not store. */
 export interface Checked {
   errors: Fault[];
-  warnings: Warning[];
+  warnings: WarningView[];
 }
 
 export const checkKey = (text: string) => ['flow-check', text] as const;

@@ -1,11 +1,11 @@
 import { useEffect, useRef } from 'react';
-import type { RenderAnswerView } from '../../../../src/api/reports.js';
+import type { RenderAnswerView, RenderProgressView } from '../../../../src/api/reports.js';
 import { ApiError } from '../../api/api-error.js';
 import { Problem } from '../../parts/waiting/problem.js';
 import { serviceAreaName } from '../photographs/service-areas.js';
 import './render-outcome.css';
 import { ReportCard } from './past/report-card.js';
-import type { Progress, RenderState } from './render-run.js';
+import type { RenderState } from './render-run.js';
 
 /** The progress of the render, then its outcome. */
 export function RenderOutcome({
@@ -45,15 +45,15 @@ export function RenderOutcome({
 }
 
 /** The progress of a report. */
-export function Drawing({ progress: { phase, page, pages } }: { progress: Progress }) {
-  const known = phase === 'drawing' && page !== undefined && pages !== undefined && pages > 0;
+export function Drawing({ progress }: { progress: RenderProgressView }) {
+  const drawing = progress.phase === 'drawing' && progress.pages > 0 ? progress : undefined;
   return (
     <div className="render-progress">
-      <p>{known ? `Drawing page ${page} of ${pages}…` : 'Waiting in the queue…'}</p>
+      <p>{drawing ? `Drawing page ${drawing.page} of ${drawing.pages}…` : 'Waiting in the queue…'}</p>
       <progress
         aria-label="The report"
         max={100}
-        {...(known ? { value: Math.round((page / pages) * 100) } : {})}
+        {...(drawing ? { value: Math.round((drawing.page / drawing.pages) * 100) } : {})}
       />
     </div>
   );

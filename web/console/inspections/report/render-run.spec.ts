@@ -27,7 +27,7 @@ describe('a render that is asked for in the console', () => {
       {
         ask: () => Promise.resolve(accepted),
         watch: (_id, onProgress) => {
-          onProgress({ phase: 'drawing', page: 2, pages: 5 });
+          onProgress({ phase: 'drawing', page: 2, pages: 5, photographs: 3 });
           return Promise.resolve(report);
         },
       },
@@ -38,7 +38,7 @@ describe('a render that is asked for in the console', () => {
     expect(states).toEqual([
       { at: 'asking' },
       { at: 'drawing', progress: { phase: 'waiting' } },
-      { at: 'drawing', progress: { phase: 'drawing', page: 2, pages: 5 } },
+      { at: 'drawing', progress: { phase: 'drawing', page: 2, pages: 5, photographs: 3 } },
       { at: 'done', answer: report },
     ]);
     expect(memory.seen).toEqual(['claim', undefined]);

@@ -1,18 +1,15 @@
-import type { AcceptedRenderView, RenderAnswerView } from '../../../../src/api/reports.js';
+import type {
+  AcceptedRenderView,
+  RenderAnswerView,
+  RenderProgressView,
+} from '../../../../src/api/reports.js';
 import { uniqueId } from '../../../common/unique-id.js';
 import { ApiError } from '../../api/api-error.js';
-
-export interface Progress {
-  phase: 'waiting' | 'drawing';
-  page?: number;
-  pages?: number;
-  photographs?: number;
-}
 
 export type RenderState =
   | { at: 'idle' }
   | { at: 'asking' }
-  | { at: 'drawing'; progress: Progress }
+  | { at: 'drawing'; progress: RenderProgressView }
   | { at: 'done'; answer: RenderAnswerView }
   | { at: 'failed'; error: unknown };
 
@@ -20,7 +17,7 @@ export type RenderState =
 export interface RenderCalls<Request extends object = object> {
   ask(request: Request, idempotencyKey: string): Promise<AcceptedRenderView | RenderAnswerView>;
   /** Follows a render. Resolves with the report; rejects when the render fails. */
-  watch(id: string, onProgress: (progress: Progress) => void): Promise<RenderAnswerView>;
+  watch(id: string, onProgress: (progress: RenderProgressView) => void): Promise<RenderAnswerView>;
 }
 
 /** Stores the id of the render in progress across a reload. */

@@ -1,22 +1,22 @@
 import type { RenderAnswerView } from '../../../../src/api/reports.js';
+import type { RenderProgressView } from '../../../../src/api/reports.js';
 import { ApiError } from '../../api/api-error.js';
 import { segment } from '../../api/client.js';
 import { readEvents } from '../../api/event-source.js';
-import type { Progress } from './render-run.js';
 
 const PAUSE_MS = 1_000;
 
 /** Follows a render to its end across lost connections. Throws when the render fails. */
 export async function watchRender(
   id: string,
-  onProgress: (progress: Progress) => void,
+  onProgress: (progress: RenderProgressView) => void,
 ): Promise<RenderAnswerView> {
   for (;;) {
     let result: RenderAnswerView | undefined;
     let failure: string | undefined;
     try {
       await readEvents('GET', `pdf/renders/${segment(id)}`, ({ event, data }) => {
-        if (event === 'progress') onProgress(data as Progress);
+        if (event === 'progress') onProgress(data as RenderProgressView);
         if (event === 'result') result = data as RenderAnswerView;
         if (event === 'error') failure = typeof data === 'string' ? data : '';
       });
