@@ -3,14 +3,14 @@ import { comeBack } from './come-back.js';
 
 const broken = () => Promise.reject(new Unreachable('It broke off.'));
 
-describe('coming back after a lost connection', () => {
+describe('reconnecting after a lost connection', () => {
   beforeEach(() => {
     jest.useFakeTimers();
     Object.assign(globalThis, { addEventListener: () => undefined, removeEventListener: () => undefined });
   });
   afterEach(() => jest.useRealTimers());
 
-  /** Answers how it ended, how often it was tried, and how long that took. */
+  /** Returns the result, the number of attempts and the time taken. */
   async function tried(attempt: (count: number) => Promise<string | undefined>, place = () => 0) {
     const [began, leave] = [Date.now(), new AbortController()];
     let [attempts, breaks] = [0, 0];
@@ -24,18 +24,18 @@ describe('coming back after a lost connection', () => {
     return { ending: await back, attempts, breaks, seconds: Math.round((Date.now() - began) / 1_000) };
   }
 
-  it('tries for longer than a run goes on without a client, then gives up', async () => {
+  it('retries for longer than a run continues without a client, then gives up', async () => {
     const { ending, attempts, breaks, seconds } = await tried(broken);
     expect([ending, attempts, breaks]).toEqual([undefined, 8, 8]);
     expect(seconds).toBeGreaterThan(15);
   });
 
-  it('goes on where the service is not ready yet, and ends with the first answer', async () => {
+  it('retries while the service is not ready, and ends with the first answer', async () => {
     const found = await tried((count) => Promise.resolve(count === 3 ? 'answered' : undefined));
     expect(found).toMatchObject({ ending: 'answered', attempts: 3, breaks: 3 });
   });
 
-  it('is patient anew with every break, as long as it gets further', async () => {
+  it('starts again with short delays after any progress', async () => {
     let place = 0;
     const further = (count: number) => (count === 30 ? Promise.resolve('answered') : (place++, broken()));
     const { ending, seconds } = await tried(further, () => place);
@@ -53,7 +53,7 @@ describe('coming back after a lost connection', () => {
     ).rejects.toThrow('a fault of ours');
   });
 
-  it('ends at once when nobody waits any more', async () => {
+  it('ends at once when it is cancelled', async () => {
     const leave = new AbortController();
     const back = comeBack({
       attempt: broken,

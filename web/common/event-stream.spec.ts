@@ -15,7 +15,7 @@ describe('a streamed answer', () => {
     expect(new EventReader().read(text)).toEqual(events);
   });
 
-  it('is the same wherever the network cuts it', () => {
+  it('is the same wherever the network splits it', () => {
     for (const size of [1, 2, 3, 7, 30]) {
       const reader = new EventReader();
       const pieces = Array.from({ length: Math.ceil(text.length / size) }, (_, index) =>
@@ -31,7 +31,7 @@ describe('a streamed answer', () => {
     expect(reader.read('\n')).toHaveLength(1);
   });
 
-  it('passes over what it does not know', () => {
+  it('ignores unknown events', () => {
     expect(
       new EventReader().read('data: nonsense\n\ndata: {"no":"event"}\n\nevent: x\ndata: null\n\n'),
     ).toEqual([]);

@@ -1,6 +1,6 @@
 import { type MarkdownElement, type MarkdownNode, readMarkdown, wordsOf } from './markdown.js';
 
-/** Of the tests' own program: how long it has computed, whatever else the machine does. */
+/** Returns the CPU time of this process, independent of the machine's load. */
 declare const process: { cpuUsage: () => { user: number } };
 
 const isElement = (node: MarkdownNode): node is MarkdownElement => typeof node !== 'string';
@@ -35,12 +35,12 @@ describe('the text of an answer', () => {
     expect(elements(nodes(text)).find(({ tag }) => tag === 'td')).toMatchObject({ align: 'left' });
   });
 
-  it('shows a list that follows a sentence, and code whose end has not come yet', () => {
+  it('shows a list directly after a sentence, and code that has not ended yet', () => {
     expect(tags('Send me:\n- an area\n- a remark').join(' ')).toBe('p ul li li');
     expect(nodes('```\nhalf')).toEqual([{ tag: 'pre', content: ['half'] }]);
   });
 
-  it('makes no heading of the words above a list that is about to come', () => {
+  it('makes no heading of the line above a list that is starting', () => {
     expect(tags('1. Add a remark\n   -').join(' ')).not.toContain('h2');
     expect(tags('Words\n---').join(' ')).toBe('p hr');
   });
@@ -49,7 +49,7 @@ describe('the text of an answer', () => {
     expect(tags('a **bold *both*** `**code**` _one_ ~~two~~').join(' ')).toBe('p strong em code em s');
   });
 
-  it('tells from which part of the text each block was read, and leaves nothing between them', () => {
+  it('gives the source of each block, with nothing left between them', () => {
     const text = '# A\n\npara\n\n- x\n- y\n\n```\ncode\n```\n\n| a |\n|---|\n| 1 |\nend';
     const blocks = readMarkdown(text);
     expect(blocks.map(({ source }) => source).join('\n')).toBe(text);
@@ -69,7 +69,7 @@ describe('the text of an answer', () => {
     },
   );
 
-  it('says its words without their marks', () => {
+  it('has words without formatting', () => {
     expect(words('## Done\n**Two** of `three`:\n- [one](https://a.example)\n- two')).toBe(
       'Done\n\nTwo of three:\n\none\ntwo',
     );
@@ -115,7 +115,7 @@ describe('the text of an answer', () => {
       expect(links(`[click](${address})`)).toEqual([]);
   });
 
-  it('takes markup for text', () => {
+  it('treats HTML as text', () => {
     const text = '<img src=x onerror=alert(1)> <script>alert(1)</script> <!-- x -->';
     expect(nodes(text)).toEqual([{ tag: 'p', content: [text] }]);
     expect(words('<div onclick=x>\n\n</div>')).toBe('<div onclick=x>\n\n</div>');
@@ -144,7 +144,7 @@ describe('the text of an answer', () => {
       '~~',
     ],
     ...['a|b\n-|-\n', '  - a\n', '```', '[[a]', '\\', '"', '(', '<a ', 'https://a.b/('],
-  ])('is read in good time, whatever is repeated: %s', (piece) => {
+  ])('is parsed in linear time when repeated: %s', (piece) => {
     const text = piece.repeat(Math.floor(99_000 / piece.length));
     const readingMs = () => {
       const before = process.cpuUsage().user;
@@ -152,7 +152,7 @@ describe('the text of an answer', () => {
       readMarkdown(text.replaceAll(' ', '\n'));
       return (process.cpuUsage().user - before) / 1_000;
     };
-    // A busy machine may slow one reading; what grows too fast slows each.
+    // A busy machine may slow one measurement; superlinear growth slows all.
     let fastest = readingMs();
     for (let again = 0; again < 2 && fastest >= 3_000; again++) fastest = Math.min(fastest, readingMs());
     expect(fastest).toBeLessThan(3_000);
@@ -162,7 +162,7 @@ describe('the text of an answer', () => {
     expect(words('[a]: https://a.example')).toBe('[a]: https://a.example');
   });
 
-  it('is shown as it is where it is longer than any answer', () => {
+  it('is shown as plain text when it is too long', () => {
     expect(tags('a'.repeat(100_001))).toEqual(['pre']);
   });
 });

@@ -1,7 +1,7 @@
 import { warningSentences } from './warning.js';
 
 describe('the warnings of an answer', () => {
-  it('are whole sentences, with how often and what was meant', () => {
+  it('are sentences with a count and a suggestion', () => {
     expect(
       warningSentences([
         { code: 'tiny', message: 'The photograph is small.', path: 'photographs[0]', count: 50 },

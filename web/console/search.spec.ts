@@ -1,7 +1,7 @@
 import { parseSearch, readCreditSearch, readExecutionsSearch, stringifySearch } from './search.js';
 
 describe('the filters in the address', () => {
-  it('are read as they are written, telephone numbers included', () => {
+  it('are read as written, including phone numbers', () => {
     const search = readExecutionsSearch(
       parseSearch('?chatId=447700900123&status=failed&httpStatus=502&q=a+b%26c'),
     );
@@ -18,7 +18,7 @@ describe('the filters in the address', () => {
     `?q=${'x'.repeat(201)}&chatId=%20%20`,
     '?__proto__=1&constructor=2&%E0%A4%A',
     '',
-  ])('leaves out what it does not understand: %s', (address) => {
+  ])('drops invalid filters: %s', (address) => {
     expect(readExecutionsSearch(parseSearch(address))).toEqual({});
   });
 

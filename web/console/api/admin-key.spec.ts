@@ -22,7 +22,7 @@ describe('the admin key', () => {
     device = new Shelf();
   });
 
-  it('is asked for once, however many calls wait for it', async () => {
+  it('is requested once, however many calls wait for it', async () => {
     const adminKey = begin();
     const states: boolean[] = [];
     adminKey.subscribe(() => states.push(adminKey.snapshot().isRequested));
@@ -33,7 +33,7 @@ describe('the admin key', () => {
     expect([tab.items.size, device.items.size]).toEqual([1, 0]);
   });
 
-  it('is stored where the person said, until it is forgotten', () => {
+  it('is stored where the person chose, until it is removed', () => {
     begin().give('ak', 'device');
     const later = begin();
     expect(later.snapshot().key).toBe('ak');
@@ -42,7 +42,7 @@ describe('the admin key', () => {
     expect(begin().snapshot().key).toBeUndefined();
   });
 
-  it('is dropped when it is refused, but not when another one was given meanwhile', () => {
+  it('is dropped when it is refused, unless another one was entered in the meantime', () => {
     const adminKey = begin();
     adminKey.give('old', 'device');
     adminKey.refuse('old');
@@ -53,7 +53,7 @@ describe('the admin key', () => {
     expect(adminKey.snapshot()).toMatchObject({ key: 'new', refused: false });
   });
 
-  it('lets the calls fail when nobody gives it, and is asked for again by the next', async () => {
+  it('lets the calls fail when it is declined, and is requested again by the next', async () => {
     const adminKey = begin();
     const call = adminKey.wanted();
     adminKey.decline();

@@ -5,7 +5,7 @@ const frame = (n: number, event: string, data: unknown) =>
   `id: t:${n}\ndata: ${JSON.stringify({ event, data })}\n\n`;
 const END = frame(3, 'end', '[DONE]');
 
-/** A stream that says these, then ends; with `broken` it breaks off instead. */
+/** A stream of these events that ends or, with `broken`, breaks off. */
 function streamOf(frames: readonly string[], broken = false): Response {
   const left = frames.map((text) => new TextEncoder().encode(text));
   const body = new ReadableStream({
@@ -44,7 +44,7 @@ describe('a run that is followed from the console', () => {
     jest.restoreAllMocks();
   });
 
-  /** Answers the calls of a run with these, in their order. */
+  /** Answers the calls of a run with these, in order. */
   async function followed(...answers: Response[]): Promise<boolean | Error> {
     for (const answer of answers) calls.mockResolvedValueOnce(answer);
     calls.mockRejectedValue(new TypeError('Failed to fetch'));
@@ -54,12 +54,12 @@ describe('a run that is followed from the console', () => {
     return ending;
   }
 
-  it('is reported at once where nothing breaks', async () => {
+  it('is reported when nothing breaks', async () => {
     expect(await followed(streamOf([frame(1, 'token', 'a'), END]))).toBe(true);
     expect(reported).toEqual(['there', 'begun e1', 'token', 'end']);
   });
 
-  it('goes on after the last event that it has seen, also when the service is away for a while', async () => {
+  it('resumes after the last event, also when the service is down for a while', async () => {
     const before = streamOf([frame(1, 'token', 'a')], true);
     const after = streamOf([frame(2, 'token', 'b'), END]);
     expect(await followed(before, problem(503, 'shutting_down'), after)).toBe(true);
@@ -69,7 +69,7 @@ describe('a run that is followed from the console', () => {
     expect(headers).toMatchObject({ 'Last-Event-ID': 't:1' });
   });
 
-  it('leaves the rest to the record where nothing is left to resume, or nobody answers any more', async () => {
+  it('leaves the rest to the record when the stream cannot be resumed', async () => {
     const begun = () => streamOf([frame(1, 'token', 'a')], true);
     expect(await followed(begun(), problem(410, 'stream_expired'))).toBe(false);
     expect(calls).toHaveBeenCalledTimes(2);
@@ -77,13 +77,13 @@ describe('a run that is followed from the console', () => {
     expect(await followed(streamOf([], true))).toBe(false);
   });
 
-  it('that was refused, or did not arrive, is no run', async () => {
+  it('throws when it is refused or does not arrive', async () => {
     expect(await followed(problem(402, 'insufficient_credit'))).toMatchObject({ status: 402 });
     expect(await followed()).toMatchObject({ code: 'unreachable' });
     expect(reported).toEqual([]);
   });
 
-  it('has its record once that has ended, whatever breaks off meanwhile', async () => {
+  it('has its record once it has ended, despite broken connections', async () => {
     const record = (status: string) =>
       new Response(JSON.stringify({ id: 'e1', status, finishedAt: null, nodes: [] }));
     calls
@@ -95,7 +95,7 @@ describe('a run that is followed from the console', () => {
     expect(await ended).toMatchObject({ status: 'failed' });
   });
 
-  it('is not known to have ended where its record cannot be read', async () => {
+  it('is unknown when its record cannot be read', async () => {
     calls.mockImplementation(() => Promise.reject(new TypeError('Failed to fetch')));
     const { signal } = new AbortController();
     const unknown = expect(endedRecord('e1', signal)).rejects.toMatchObject({ executionId: 'e1' });

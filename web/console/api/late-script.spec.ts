@@ -1,6 +1,6 @@
 import { LateScripts } from './late-script.js';
 
-/** Scripts around which the service answers as told, one word a look; pauses pass at once and are noted. */
+/** Scripts with a scripted service: one answer per check. Pauses pass at once and are recorded. */
 function around(...answers: boolean[]) {
   const pauses: number[] = [];
   const scripts = new LateScripts({
@@ -11,7 +11,7 @@ function around(...answers: boolean[]) {
   return { scripts, pauses };
 }
 
-/** Fails so many times, then arrives. */
+/** Fails this many times, then arrives. */
 function loading(failures: number) {
   let left = failures;
   return jest.fn(() =>

@@ -15,7 +15,7 @@ const flow = {
 } as unknown as Flow;
 
 describe('the text of a flow', () => {
-  it('is its definition, without what the store knows, in an order that can be read', () => {
+  it("is its definition in a readable order, without the store's members", () => {
     const text = textOfFlow(flow);
     expect(Object.keys(JSON.parse(text) as object)).toEqual([
       'id',
@@ -38,7 +38,5 @@ describe('the difference of two texts', () => {
     ['', 'a', { mine: '', theirs: 'a', line: 1 }],
   ])('%j and %j', (mine, theirs, difference) => expect(differenceOf(mine, theirs)).toEqual(difference));
 
-  it('is none where they are equal', () => expect(differenceOf('a\nb', 'a\nb')).toBeUndefined());
+  it('is undefined for equal texts', () => expect(differenceOf('a\nb', 'a\nb')).toBeUndefined());
 });
-
-describe('the line for a shell', () => {});

@@ -29,7 +29,7 @@ describe('the picture of a flow', () => {
     expect(edges).toEqual([{ id: '0', from: 'a', to: 'b' }]);
   });
 
-  it('takes names that are members of every object', () => {
+  it('accepts names such as `__proto__`', () => {
     const picture = pictureOf({
       nodes: [node('__proto__'), node('constructor')],
       edges: [{ from: '__proto__', to: 'constructor' }],
@@ -38,7 +38,7 @@ describe('the picture of a flow', () => {
     expect(layOut(picture, 'right').routes.get('0')!.points.length).toBeGreaterThan(1);
   });
 
-  it('tells the way that a run took', () => {
+  it('knows the path that a run took', () => {
     const states = new Map([
       ['a', { status: 'succeeded', branches: ['1'] }],
       ['b', { status: 'failed' }],
@@ -67,7 +67,7 @@ describe('the layout', () => {
     ],
   });
 
-  it('puts a body inside its iteration, and nothing over anything else', () => {
+  it('places a body inside its iteration, without overlaps', () => {
     const { boxes } = layOut(picture, 'right');
     const [a, b, c, d, e] = ['a', 'b', 'c', 'd', 'e'].map((id) => boxes.get(id)!);
     expect(a!.x + a!.width).toBeLessThan(b!.x);
@@ -78,7 +78,7 @@ describe('the layout', () => {
     expect(d!.y + d!.height).toBeLessThan(b!.height);
   });
 
-  it.each(['right', 'down'] as const)('leads every edge from its node to its node (%s)', (direction) => {
+  it.each(['right', 'down'] as const)('routes every edge between its nodes (%s)', (direction) => {
     const { boxes, routes } = layOut(picture, direction);
     const b = boxes.get('b')!;
     const onto = routes.get('0')!.points.at(-1)!;

@@ -34,18 +34,18 @@ describe('an amount of credits', () => {
     expect(readAmount(text)).toEqual({ fault: expect.stringMatching(/\.$/) }),
   );
 
-  it('is not more than fits into the account', () => {
+  it('is at most what fits into the account', () => {
     expect(readAmount('11', 10)).toEqual({ fault: 'You can add at most 10 credits.' });
     expect(readAmount('10', 10)).toEqual({ amount: 10 });
   });
 });
 
-describe('the runs that are left', () => {
+describe('the runs left', () => {
   const flow = (name: string, price: number, account = 'default') =>
     ({ id: name, name, price, account }) as FlowSummary;
   const left = (balance: number, ...flows: FlowSummary[]) => runsLeft(balance, 'default', flows);
 
-  it('are whole runs of the flows of the account, the scarcest first', () => {
+  it("are whole runs of the account's flows, fewest first", () => {
     const runs = left(25, flow('cheap', 1), flow('free', 0), flow('dear', 10), flow('other', 1, 'agency'));
     expect(runs.map((one) => [one.flow.name, one.runs])).toEqual([
       ['dear', 2],
@@ -68,24 +68,24 @@ describe('the history of a balance', () => {
     ({ at: `2026-11-0${at}T10:00:00.000Z`, amount, balanceAfter }) as LedgerEntryView;
   const newestFirst = [entry('3', -5, 35), entry('2', -10, 40), entry('1', 20, 50)];
 
-  it('begins before the oldest entry and lasts until it was read', () => {
+  it('runs from before the oldest entry until it was read', () => {
     const until = Date.parse('2026-11-05T10:00:00.000Z');
     expect(balanceHistory(newestFirst, until).map(({ balance }) => balance)).toEqual([30, 50, 40, 35, 35]);
     expect(balanceHistory(newestFirst, until).at(-1)!.at).toBe(until);
     expect(balanceHistory([])).toEqual([]);
   });
 
-  it('never runs back, whatever the clock of the browser says', () => {
+  it("never goes back in time, whatever the browser's clock says", () => {
     const times = balanceHistory(newestFirst, 0).map(({ at }) => at);
     expect(times).toEqual([...times].sort((one, other) => one - other));
   });
 
-  it('is told in a sentence', () => {
+  it('is described in a sentence', () => {
     expect(historyInWords(newestFirst)).toMatch(/last 3 movements: from 30 \(.+\) to 35, lowest 30\.$/);
     expect(historyInWords([])).toBe('No movements yet.');
   });
 
-  it('has an axis without two ticks in one place', () => {
+  it('has an axis without duplicate ticks', () => {
     expect(
       evenTicks(
         [
@@ -107,7 +107,7 @@ describe('access rules that two people edit', () => {
     rateLimit: { limit: 5, windowSeconds: 60 },
   };
 
-  it('are mine where I changed them, and theirs everywhere else', () => {
+  it('are mine if I changed them, and theirs otherwise', () => {
     const theirs = { ...base, public: true, apiKeyId: 'k' };
     expect(mergeAccess(base, { ...base, allowedDomains: ['a.b'] }, theirs)).toEqual({
       access: { ...theirs, allowedDomains: ['a.b'] },
@@ -115,7 +115,7 @@ describe('access rules that two people edit', () => {
     });
   });
 
-  it('name what both have changed, unless to the same', () => {
+  it('name members that both changed differently', () => {
     const mine = { ...base, public: true, rateLimit: null };
     const theirs = { ...base, public: true, rateLimit: { limit: 9, windowSeconds: 60 } };
     expect(mergeAccess(base, mine, theirs).conflicts).toEqual(['rateLimit']);
@@ -130,7 +130,7 @@ describe('the form of access rules', () => {
     ...more,
   });
 
-  it('gives back what it was made of', () => {
+  it('yields the rules that it was filled from', () => {
     const access: AccessRules = {
       apiKeyId: 'k',
       allowedDomains: ['example.com', '*.example.org'],
@@ -140,7 +140,7 @@ describe('the form of access rules', () => {
     expect(readAccess(draftOfAccess(access))).toEqual({ access });
   });
 
-  it('takes hosts however they are set apart, and no message for an empty one', () => {
+  it('accepts hosts with any separator, and drops an empty message', () => {
     const read = readAccess(draft({ limited: true, message: '  ', domains: ' a.b,c.d\n\n e.f ' }));
     expect(read).toMatchObject({
       access: { allowedDomains: ['a.b', 'c.d', 'e.f'], rateLimit: { limit: 60, windowSeconds: 60 } },
@@ -148,7 +148,7 @@ describe('the form of access rules', () => {
     expect(read).not.toHaveProperty('access.rateLimit.message');
   });
 
-  it('says what is wrong with a limit, and nothing of one that is switched off', () => {
+  it('reports the faults of a limit, but not when it is off', () => {
     const wrong = { limit: '0', windowSeconds: '31536001', message: 'x'.repeat(1_001) };
     expect(
       Object.keys((readAccess(draft({ limited: true, ...wrong })) as { faults: object }).faults),
@@ -156,7 +156,7 @@ describe('the form of access rules', () => {
     expect(readAccess(draft(wrong))).toHaveProperty('access.rateLimit', null);
   });
 
-  it('knows where a fault of the service belongs', () => {
+  it("assigns the service's faults to fields", () => {
     expect(fieldOfFault('access.allowedDomains.3')).toBe('domains');
     expect(fieldOfFault('access.rateLimit.limit')).toBe('limit');
     expect(fieldOfFault('nodes.0')).toBeUndefined();

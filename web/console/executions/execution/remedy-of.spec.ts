@@ -17,7 +17,7 @@ describe('the remedy of a call', () => {
     ).toBe('node');
   });
 
-  it('is none where nothing is wrong, or where the caller alone can mend it', () => {
+  it('is undefined when nothing is wrong or only the caller can fix it', () => {
     expect(refused('invalid_request')).toBeUndefined();
     expect(refused('constructor')).toBeUndefined();
     expect(refused('rate_limited', { flowId: null })).toBeUndefined();

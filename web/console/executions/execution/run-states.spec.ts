@@ -13,7 +13,7 @@ const run = (nodeId: string, status: string, more: Partial<NodeTrace> = {}) =>
     ...more,
   }) as NodeTrace;
 
-describe('how the nodes of a run stand', () => {
+describe('the states of nodes', () => {
   const runs = [
     run('start', 'succeeded'),
     run('ask', 'failed'),
@@ -23,13 +23,13 @@ describe('how the nodes of a run stand', () => {
   ];
   const states = statesOf(runs);
 
-  it('is told by their latest run', () => {
+  it('come from their latest run', () => {
     expect(states.get('ask')!.status).toBe('succeeded');
     expect(states.get('way')!.branches).toEqual(['1']);
     expect(states.has('other')).toBe(false);
   });
 
-  it('says what of a large flow was reached', () => {
+  it('show which part of a large flow was reached', () => {
     const nodes = ['start', 'way', 'ask', 'other', 'each'].map((id) => ({ id, kind: 'reply' }));
     const flow = {
       nodes: [...nodes, { id: 'inner', kind: 'reply', parentNode: 'each' }],
@@ -45,7 +45,7 @@ describe('how the nodes of a run stand', () => {
     expect(reached.edges).toEqual(flow.edges.slice(0, 2));
   });
 
-  it('is drawn in a row when the flow is gone', () => {
+  it('are drawn in a row when the flow was deleted', () => {
     const { nodes, edges } = drawingOfTrace(runs);
     expect(nodes.map(({ id }) => id)).toEqual(['start', 'ask', 'way']);
     expect(edges).toEqual([

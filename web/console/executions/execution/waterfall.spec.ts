@@ -24,7 +24,7 @@ const run = (
 const ended = { startedAt: at(0), finishedAt: at(1_000), status: 'succeeded' as const };
 
 describe('the waterfall', () => {
-  it('sets the runs along the time of the execution', () => {
+  it('places the runs along the time axis', () => {
     const { bars, spanMs } = waterfallOf(ended, [run('a', 0, 250), run('b', 250, 500, { parent: 'a' })]);
     expect(spanMs).toBe(1_000);
     expect(bars.map(({ offset, width, depth }) => [offset, width, depth])).toEqual([
@@ -39,7 +39,7 @@ describe('the waterfall', () => {
     expect([spanMs, bars[1]!.durationMs, bars[1]!.width]).toEqual([400, 300, 0.75]);
   });
 
-  it('holds what went on after the record ended, what never ended, and circles of parents', () => {
+  it('handles runs after the end of the record, unfinished runs and cycles of parents', () => {
     const later = waterfallOf(ended, [run('a', 0, 10), run('b', 9_000, 1_000)]);
     expect(later.spanMs).toBe(10_000);
     const broken = waterfallOf(ended, [run('a', 0, null, { parent: 'b' }), run('b', 0, 0, { parent: 'a' })]);

@@ -13,14 +13,14 @@ const idsOf = (pages: ReturnType<typeof merged>) =>
 describe('live records in the list', () => {
   const pages = [page('f', 'h', 'f'), page('c', 'e', 'c')];
 
-  it('go to their places, newest first', () => {
+  it('are inserted in order, newest first', () => {
     expect(idsOf(merged(pages, [record('i'), record('j'), record('g'), record('d')]))).toEqual([
       'jihgf',
       'edc',
     ]);
   });
 
-  it('replace what stands there, and leave other pages as they are', () => {
+  it('replace known records, and leave other pages unchanged', () => {
     const result = merged(pages, [record('e', 'failed')]);
     expect(idsOf(result)).toEqual(['hf', 'ec']);
     expect(result[1]!.data[0]!.status).toBe('failed');
@@ -28,7 +28,7 @@ describe('live records in the list', () => {
     expect(pages[1]!.data[0]!.status).toBe('succeeded');
   });
 
-  it('wait for their page when there are more pages', () => {
+  it('wait for their page if it is not loaded', () => {
     expect(idsOf(merged(pages, [record('a')]))).toEqual(['hf', 'ec']);
     expect(idsOf(merged([page('f', 'h'), page(null, 'c')], [record('a')]))).toEqual(['h', 'ca']);
     expect(idsOf(merged([page(null)], [record('a'), record('b')]))).toEqual(['ba']);
@@ -44,7 +44,7 @@ describe('live records in the list', () => {
     expect(isListed([], 'a')).toBe(false);
   });
 
-  it('pass by how they stand now', () => {
+  it('are filtered by their current state', () => {
     expect(passes(record('a', 'running'), { status: 'failed' })).toBe(false);
     expect(passes(record('a', 'failed'), { status: 'failed', chatId: 'x' })).toBe(true);
     expect(passes(record('a', 'failed'), { httpStatus: 500 })).toBe(false);

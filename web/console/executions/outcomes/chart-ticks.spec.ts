@@ -7,7 +7,7 @@ const every = (minutes: number, count: number, from = new Date(2026, 10, 18, 9, 
 const clock = (at: string) => new Date(at).toTimeString().slice(0, 5);
 
 describe('the labels of a chart', () => {
-  it('stand at round times, four at most', () => {
+  it('are at round times, four at most', () => {
     expect(ticksOf(every(1, 64), 'minute').map(clock)).toEqual(['10:00', '11:00']);
     expect(ticksOf(every(1, 24), 'minute').map(clock)).toEqual(['10:00', '10:15']);
     expect(ticksOf(every(1, 200), 'minute').map(clock)).toEqual(['10:00', '11:00', '12:00', '13:00']);

@@ -3,20 +3,20 @@ import { everyBucket, instantOf, localText, quickRangeOf, rangeOf, rangeOfBucket
 const now = new Date(2026, 10, 21, 2, 15);
 
 describe('ranges of time', () => {
-  it('are known again from the address', () => {
+  it('are recognised from the URL', () => {
     for (const quick of ['any', 'hour', 'today', 'yesterday', 'week'] as const)
       expect(quickRangeOf(rangeOf(quick, now), now)).toBe(quick);
     expect(quickRangeOf({ from: '2026-11-01T00:00:00Z' }, now)).toBe('other');
     expect(quickRangeOf({ to: '2026-11-01T00:00:00Z' }, now)).toBe('other');
   });
 
-  it('end yesterday where today begins', () => {
+  it('end yesterday at the start of today', () => {
     const { from, to } = rangeOf('yesterday', now);
     expect(Date.parse(rangeOf('today', now).from!) - Date.parse(to!)).toBe(1);
     expect(Date.parse(to!) - Date.parse(from!)).toBe(24 * 3_600_000 - 1);
   });
 
-  it('are typed in the zone of the browser', () => {
+  it("are typed in the browser's zone", () => {
     const iso = instantOf('2026-11-21T09:30')!;
     expect(localText(iso)).toBe('2026-11-21T09:30');
     expect(Date.parse(instantOf('2026-11-21T09:30', true)!) - Date.parse(iso)).toBe(59_999);
@@ -25,7 +25,7 @@ describe('ranges of time', () => {
 });
 
 describe('the buckets of the chart', () => {
-  it('are those around what happened, within their range', () => {
+  it('surround the data, within the range', () => {
     const week = { from: '2026-11-14T10:00:00Z', to: '2026-11-21T10:00:00Z', by: 'minute' as const };
     const found = ['2026-11-18T09:00:00.000Z', '2026-11-18T09:59:00.000Z'].map((at) => ({ at, count: 9 }));
     const shown = everyBucket({ ...week, buckets: found }, (at) => ({ at, count: 0 }), 0);
@@ -40,7 +40,7 @@ describe('the buckets of the chart', () => {
     expect(everyBucket({ ...week, buckets: late }, (at) => ({ at }), 0).at(-1)).toEqual(late[0]);
   });
 
-  it('are all there, and not without end', () => {
+  it('are complete and limited in number', () => {
     const at = '2026-11-20T23:00:00.000Z';
     const stats = { from: '2026-11-20T10:00:00Z', to: '2026-11-21T10:00:00Z', by: 'day' as const };
     const all = everyBucket(

@@ -4,7 +4,7 @@ const begun: Replay = { state: 'running', reconnecting: false, answer: '', nodes
 const progress = (data: unknown) => ({ event: 'nextAgentFlow', data });
 
 describe('a run that is followed', () => {
-  it('gathers the answer and lights the nodes', () => {
+  it('collects the answer and the states of nodes', () => {
     const events = [
       progress({ nodeId: 'a', status: 'INPROGRESS' }),
       { event: 'token', data: 'It is ' },
@@ -23,7 +23,7 @@ describe('a run that is followed', () => {
     ]);
   });
 
-  it('passes over what it does not understand', () => {
+  it('ignores unknown events', () => {
     const odd = [
       { event: 'token', data: 7 },
       progress(null),

@@ -16,7 +16,7 @@ describe('JSON that is still being written', () => {
     'null',
     '{"a":{"b":[1,true,null,{"c":"{}[],:"}]},"":0}',
     '[[[]],{"a":[]}]',
-  ])('is read as JSON where it is complete: %s', (text) => {
+  ])('is read as JSON when it is complete: %s', (text) => {
     expect(valueOf(readLoosely(text))).toEqual(JSON.parse(text));
     const spaced = JSON.stringify(JSON.parse(text), null, 2);
     expect(valueOf(readLoosely(spaced))).toEqual(JSON.parse(text));
@@ -32,17 +32,17 @@ describe('JSON that is still being written', () => {
     ['[1 2, , 3', [1, 2, 3]],
     ['{"a": [1}', { a: [1] }],
     ['{"a": "x\\', { a: 'x\\' }],
-  ])('is read as far as it goes: %s', (text, value) => {
+  ])('is read when it is incomplete: %s', (text, value) => {
     expect(valueOf(readLoosely(text))).toEqual(value);
   });
 
-  it('has the last of equal names, as JSON has', () => {
+  it('has the last of equal names, as in JSON', () => {
     expect(textAt(readLoosely('{"a":"1","a":"2"}'), 'a')).toBe('2');
     expect(nodeAt(readLoosely('{"a":1}'), ['__proto__'])).toBeUndefined();
     expect(nodeAt(readLoosely('{"__proto__":1}'), ['__proto__'])).toMatchObject({ value: 1 });
   });
 
-  it('ends, whatever it is, and however deep', () => {
+  it('is read to an end for any input and depth', () => {
     for (const text of ['', ' ', ',,:', ']', '}', '{]', '[}', '"', '{"', '[[}]]', '\\', '{:}', '{,:"":,}'])
       expect(() => readLoosely(text)).not.toThrow();
     for (const deep of ['['.repeat(200_000), '{"a":'.repeat(200_000)])

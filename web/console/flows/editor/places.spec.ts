@@ -30,19 +30,19 @@ describe('the place of a fault', () => {
     ['name.0', '"name"'],
   ])('%s', (path, shown) => expect(at(path)).toBe(shown));
 
-  it('is the beginning where there is no text', () => {
+  it('is the start of an empty text', () => {
     expect(placeOf(undefined, 'name')).toEqual({ from: 0, to: 0 });
   });
 });
 
-describe('what is no JSON', () => {
+describe('a syntax error', () => {
   const faultOf = (broken: string) => {
     const reading = readDefinition(broken);
     if (!('fault' in reading)) throw new Error('is JSON');
     return reading.fault;
   };
 
-  it('is told with its place', () => {
+  it('is reported with its place', () => {
     expect(faultOf('{"a": 1 "b": 2}').from).toBe(8);
     expect(faultOf('{"a": 1').from).toBe(6);
     expect(faultOf('{"a": x}').from).toBe(6);
@@ -51,7 +51,7 @@ describe('what is no JSON', () => {
       expect(faultOf(broken).message).toMatch(/^[A-Z][^\n]{5,90}\.$/);
   });
 
-  it('keeps its place beside faults that are found by path', () => {
+  it('keeps its place among faults found by path', () => {
     const { fault } = { fault: faultOf('{"name": tru}') };
     expect(placed('{"name": tru}', [fault, { path: 'name', message: 'x' }]).map(({ from }) => from)).toEqual([
       9,

@@ -53,7 +53,7 @@ const faults = (more: object) =>
   );
 
 describe('faults against a schema', () => {
-  it('are none where there are none', () => {
+  it('are empty for a valid value', () => {
     expect(
       faults({ price: 1, limit: null, value: null, vars: { a: { value: 1 } }, body: ['x', ['y']], more: 1 }),
     ).toEqual([]);
@@ -86,7 +86,7 @@ describe('faults against a schema', () => {
     [{ nodes: ['x'] }, ['nodes.0: must be an object']],
   ])('%j', (more, expected) => expect(faults(more)).toEqual(expected));
 
-  it('name what is missing at the top', () => {
+  it('name missing members of the definition', () => {
     expect(schemaFaults({}, schema)).toEqual([
       { path: '', message: '"name" is missing' },
       { path: '', message: '"nodes" is missing' },

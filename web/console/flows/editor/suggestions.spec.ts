@@ -62,8 +62,8 @@ function offered(marked: string) {
 }
 const labels = (marked: string) => offered(marked).map(({ label }) => label);
 
-describe('what is offered', () => {
-  it('are the names that are not there yet, those that are needed first', () => {
+describe('suggestions', () => {
+  it('are the missing names, required ones first', () => {
     expect(labels('{"name": "x", |}')).toEqual([
       '"exposeTrace"',
       '"access"',
@@ -83,7 +83,7 @@ describe('what is offered', () => {
     expect(offered('{"|"}')[0]!.insert).toBe('"name": "${}"');
   });
 
-  it('are the kinds of nodes, and the config of the kind that is written, before or behind', () => {
+  it('are the kinds of nodes, and the config of the given kind, before or after it', () => {
     const kinds = ['"start"', '"reply"', '"http"', '"condition"'];
     expect(labels('{"nodes": [{"kind": |}]}')).toEqual(kinds);
     expect(labels('{"nodes": [{"kind": "re|"}]}')).toEqual(kinds);
@@ -96,7 +96,7 @@ describe('what is offered', () => {
     ]);
   });
 
-  it('leave the kind open where it is not written yet', () => {
+  it('cover all kinds while the kind is missing', () => {
     const [id, kind, config] = offered('{"nodes": [{|}]}');
     expect([id!.label, kind!.label, config!.label]).toEqual(['"id"', '"kind"', '"config"']);
     expect(kind).toMatchObject({ insert: '"kind": "${}"', detail: 'required', reopens: true });
@@ -110,14 +110,14 @@ describe('what is offered', () => {
     );
   });
 
-  it('are the values that are possible', () => {
+  it('are the possible values', () => {
     expect(labels('{"exposeTrace": |}')).toEqual(['true', 'false']);
     expect(labels('{"nodes": [{"kind": "http", "config": {"method": "|"}}]}')).toEqual(['"GET"', '"POST"']);
     expect(labels('{"nodes": [{"kind": "http", "config": {"headers": [{|}]}}]}')).toEqual(['"key"']);
     expect(labels('{"name": "|"}')).toEqual([]);
   });
 
-  it('are the nodes that an edge may join, and the branches that one may take', () => {
+  it('are the nodes of an edge and the branches of a node', () => {
     const nodes =
       '"nodes": [{"id": "start", "kind": "start"}, {"id": "if", "kind": "condition", "config": {"conditions": [{}, {}]}}]';
     expect(labels(`{${nodes}, "edges": [{"from": "|"}]}`)).toEqual(['"start"', '"if"']);
@@ -134,7 +134,7 @@ describe('what is offered', () => {
     expect(labels('{"nodes": [{"kind": "http", "config": {"credentialId": "|"}}]}')).toEqual(['"c1"']);
   });
 
-  it('are references to what the definition has', () => {
+  it('are references to parts of the definition', () => {
     const text =
       '{"vars": {"city": {}}, "nodes": [{"id": "start", "kind": "start", "config": {"state": {"step": 1}}}, {"id": "say", "kind": "reply"}]}';
     expect(templateNames(readLoosely(text)).map(({ name }) => name)).toEqual(
@@ -142,7 +142,7 @@ describe('what is offered', () => {
     );
   });
 
-  it('is nothing outside, and nothing throws, wherever the cursor is', () => {
+  it('are empty outside, and never throw', () => {
     expect(labels('{"name": "x"}|')).toEqual([]);
     const text =
       '{"name": "x", "nodes": [{"id": "a", "kind": "http", "config": {"headers": {"a": [1, {}]}}}], "edges": [{}]}';

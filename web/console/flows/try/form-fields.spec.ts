@@ -13,7 +13,7 @@ describe('the form of a flow', () => {
   ];
   const fields = formFieldsOf(flow({ inputType: 'form', form: { inputs } }))!;
 
-  it('is there where the flow begins with one', () => {
+  it('exists when the flow starts with one', () => {
     expect(fields.map(({ name, label, type }) => [name, label, type])).toEqual([
       ['name', 'Your name', 'text'],
       ['rooms', 'rooms', 'number'],
@@ -25,7 +25,7 @@ describe('the form of a flow', () => {
     expect(formFieldsOf({ nodes: [] })).toBeUndefined();
   });
 
-  it('is sent with numbers as numbers, and said in words', () => {
+  it('is sent with numbers as numbers, and formatted as text', () => {
     const values = { ...emptyForm(fields), name: 'Ann', rooms: '3' };
     expect(formToSend(fields, values)).toEqual({ name: 'Ann', rooms: 3, furnished: false, kind: 'House' });
     expect(formInWords(fields, values)).toBe('Your name: Ann\nrooms: 3\nFurnished: false\nKind: House');

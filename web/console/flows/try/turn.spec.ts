@@ -7,7 +7,7 @@ const node = (nodeId: string, status: string) =>
   ['nextAgentFlow', { nodeId, nodeLabel: `The ${nodeId}`, status }] as [string, unknown];
 
 describe('a turn', () => {
-  it('grows with its tokens, and its nodes light up in order', () => {
+  it('collects tokens and the states of nodes', () => {
     const turn = follow(
       ['agentFlowEvent', 'INPROGRESS'],
       node('start', 'INPROGRESS'),
@@ -24,18 +24,18 @@ describe('a turn', () => {
     ]);
   });
 
-  it('knows the node that failed, and why', () => {
+  it('knows the failed node and the cause', () => {
     const turn = follow(node('llm', 'INPROGRESS'), node('llm', 'ERROR'), ['error', 'No.']);
     expect(turn).toMatchObject({ error: 'No.', failedNode: { id: 'llm', label: 'The llm' } });
   });
 
-  it('takes what it cost from its metadata, and passes over what it does not know', () => {
+  it('takes its cost from the metadata, and ignores unknown events', () => {
     const usage = { credits: 2, inputTokens: 3, outputTokens: 4 };
     const turn = follow(['metadata', { executionId: 'e', usage }], ['odd', null], ['nextAgentFlow', null]);
     expect(turn).toMatchObject({ executionId: 'e', credits: 2, tokens: { inputTokens: 3, outputTokens: 4 } });
   });
 
-  it('is made exact by its trace', () => {
+  it('is completed by its trace', () => {
     const run = { nodeId: 'if', status: 'succeeded', durationMs: 5, output: { branch: '1' } };
     const trace = {
       durationMs: 9,
@@ -51,7 +51,7 @@ describe('a turn', () => {
     ['succeeded', { answer: 'All of it' }, { state: 'done', answer: 'All of it' }],
     ['failed', { error: 'It stopped.' }, { state: 'failed', answer: 'Part', error: 'It stopped.' }],
     ['aborted', { error: 'Left.' }, { state: 'stopped', answer: 'Part', error: 'Left.' }],
-  ])('ends as its record says where its stream could not be followed: %s', (status, recorded, shown) => {
+  ])('ends as its record says when its stream was lost: %s', (status, recorded, shown) => {
     const record = {
       status,
       ...recorded,
@@ -62,7 +62,7 @@ describe('a turn', () => {
     expect(withRecord(follow(['token', 'Part']), record)).toMatchObject({ ...shown, durationMs: 9 });
   });
 
-  it('comes with advice where a model is missing', () => {
+  it('has advice when a model is missing', () => {
     expect(adviceFor('No model is configured. Give the node a model.')?.page).toBe('credentials');
     expect(adviceFor('Something else.')).toBeUndefined();
   });

@@ -5,14 +5,14 @@ const flow = { id: 'the-flow', access };
 const keyed = { ...flow, access: { ...access, apiKeyId: 'k' } };
 
 describe('the ways to use a flow', () => {
-  it('call it from a shell, with the key where it has one', () => {
+  it('include a curl command, with the key if it has one', () => {
     expect(curlFor('https://x.example', flow)).toBe(
       `curl 'https://x.example/api/v1/prediction/the-flow' -H 'Content-Type: application/json' -d '{"question": "Hello"}'`,
     );
     expect(curlFor('', keyed)).toContain('Bearer YOUR_API_KEY');
   });
 
-  it('are those that the flow takes', () => {
+  it('are those that the flow supports', () => {
     const ways = (one: Parameters<typeof curlFor>[1]) => snippetsFor('', one).map(({ id }) => id);
     expect(ways(flow)).toEqual(['curl', 'sdk', 'widget']);
     expect(ways({ ...flow, openai: true })).toEqual(['curl', 'sdk', 'widget', 'openai']);

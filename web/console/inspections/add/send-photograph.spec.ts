@@ -14,11 +14,11 @@ describe('the answer to one photograph', () => {
     });
   });
 
-  it('that was recorded by an earlier try is as good', () => {
+  it('that an earlier attempt recorded counts as recorded', () => {
     expect(outcomeOf(200, { recorded: [], duplicates: [{}] }, NaN)).toMatchObject({ at: 'recorded' });
   });
 
-  it('names why a picture cannot be used, whatever the status', () => {
+  it('names the reason a picture cannot be used, for any status', () => {
     const rejected = [{ index: 0, code: 'undecodable', message: 'It is no picture.' }];
     const refusal = { at: 'failed', sentence: 'It is no picture.', again: false };
     expect(outcomeOf(422, { message: 'None', rejected }, NaN)).toMatchObject(refusal);

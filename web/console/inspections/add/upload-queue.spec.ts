@@ -4,14 +4,14 @@ const recorded: Outcome = { at: 'recorded', area: 'Hall', notes: [] };
 const refused: Outcome = { at: 'failed', sentence: 'No.', again: true, asksKey: false };
 const picture = (name: string) => new File(['x'], name);
 const at = () => '2026-11-21T10:00:00.000Z';
-/** So many turns of the loop that whatever only waits for its turn has come to rest, however slow the machine is. */
+/** Waits for enough rounds of the event loop that all queued work has run, however slow the machine is. */
 const settled = async () => {
   for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setTimeout(resolve, 1));
 };
 const journeys = (queue: UploadQueue) => queue.snapshot().map(({ name, journey }) => [name, journey.at]);
 
-describe('photographs on their way', () => {
-  it('go two at a time, in their order, and say how far they are', async () => {
+describe('uploads', () => {
+  it('run two at a time, in order, and report progress', async () => {
     const started: string[] = [];
     const ends: (() => void)[] = [];
     const queue = new UploadQueue(({ name }, _signal, progress) => {
@@ -37,7 +37,7 @@ describe('photographs on their way', () => {
     expect(queue.snapshot()).toEqual([]);
   });
 
-  it('are sent again under the same id when the connection breaks, then wait for a person', async () => {
+  it('are retried under the same id when the connection breaks, then wait for the person', async () => {
     const tries: string[] = [];
     let down = true;
     const queue = new UploadQueue(
@@ -56,7 +56,7 @@ describe('photographs on their way', () => {
     expect(new Set(tries).size).toBe(1);
   });
 
-  it('stay failed where the browser tells late how far they went', async () => {
+  it('stay failed when the browser reports progress late', async () => {
     let tell = (_share: number) => undefined as void;
     const queue = new UploadQueue((_upload, _signal, progress) => {
       tell = progress;
@@ -68,7 +68,7 @@ describe('photographs on their way', () => {
     expect(journeys(queue)).toEqual([['a', 'failed']]);
   });
 
-  it('wait by themselves for a rate limit', async () => {
+  it('wait for a rate limit automatically', async () => {
     const answers: Outcome[] = [{ ...refused, waitMs: 1 }, { ...refused, waitMs: 1 }, recorded];
     const queue = new UploadQueue(() => Promise.resolve(answers.shift()), []);
     queue.add([picture('a')], 'Hall', at);
@@ -76,7 +76,7 @@ describe('photographs on their way', () => {
     expect(journeys(queue)).toEqual([['a', 'recorded']]);
   });
 
-  it('fail alone, and what cannot succeed is not tried again', async () => {
+  it('fail separately, and are not retried when they cannot succeed', async () => {
     let tries = 0;
     const queue = new UploadQueue(
       ({ name }) => (

@@ -14,9 +14,9 @@ describe('a correction', () => {
     [{ withdrawn: true }, ['Withdrawn']],
     [{ withdrawn: false, undo: true }, ['An earlier correction was undone', 'Restored']],
     [{ text: 'Worn' }, ['Words: Worn']],
-  ] as const)('is told in words: %j', (change, lines) => expect(changeInWords(made(change))).toEqual(lines));
+  ] as const)('is described: %j', (change, lines) => expect(changeInWords(made(change))).toEqual(lines));
 
-  it('is taken back by the one that says what was said before', () => {
+  it('is undone by the previous value', () => {
     expect(back({ turn: 90 })).toEqual({ turn: 270 });
     expect(back({ withdrawn: true })).toEqual({ withdrawn: false });
     expect(back({ area: 'Loft' }, { turn: 90 }, { area: 'Attic' })).toEqual({ area: 'Loft' });
@@ -25,7 +25,7 @@ describe('a correction', () => {
     expect(back({ text: 'a' }, { text: 'b' })).toEqual({ text: 'a' });
   });
 
-  it('is not taken back where nobody can tell what was said before', () => {
+  it('cannot be undone when the previous value is unknown', () => {
     expect(back()).toBeUndefined();
     expect(back({ turn: 90 }, { area: 'Attic' })).toBeUndefined();
     expect(back({ caption: 'b', turn: 90 })).toBeUndefined();

@@ -4,7 +4,7 @@ import { type Batch, CorrectionRun, type Step } from './correction-run.js';
 const claimed = () => new ApiError(409, 'already_claimed', 'A report has taken this already.');
 const limited = () => new ApiError(429, 'rate_limited', 'Too many.', [], undefined, 7_000);
 
-describe('corrections that were asked for at once', () => {
+describe('corrections of one request', () => {
   let sent: string[] = [];
   let atOnce = 0;
   let most = 0;
@@ -36,7 +36,7 @@ describe('corrections that were asked for at once', () => {
     });
   const batch = (...steps: Step[]): Batch => ({ steps, summary: (done) => `${done} done` });
 
-  it('are sent a few at a time, each once, and told when the page shows what stands', async () => {
+  it('are sent a few at a time, each once, and reported after the page has reloaded', async () => {
     const names = Array.from({ length: 40 }, (_, at) => `s${at}`);
     let reloaded = 0;
     const made = run(() => Promise.resolve(void reloaded++));
@@ -50,7 +50,7 @@ describe('corrections that were asked for at once', () => {
     expect(made.snapshot()).toEqual({ busy: new Set(), outcome: { summary: '40 done', failed: [] } });
   });
 
-  it('stand where others were refused, which are told by their names', async () => {
+  it('stand when others are refused, which are reported by name', async () => {
     const made = run();
     await made.start(batch(step('a'), failing('b', [claimed]), step('c'), failing('d', [unreachable])));
     const { summary, failed } = made.snapshot().outcome!;
@@ -65,7 +65,7 @@ describe('corrections that were asked for at once', () => {
     expect(sent).toEqual(['a', 'c', 'd', 'e']);
   });
 
-  it('wait as long as the service asks, and go on', async () => {
+  it('wait as long as the service asks, then continue', async () => {
     const made = run();
     await made.start(batch(failing('a', [limited, limited]), step('b')));
     expect(waits).toEqual([7_000, 7_000]);
@@ -73,14 +73,14 @@ describe('corrections that were asked for at once', () => {
     expect(made.snapshot().outcome).toEqual({ summary: '2 done', failed: [] });
   });
 
-  it('are told when the service asks to wait for ever', async () => {
+  it('fail when the service keeps asking to wait', async () => {
     const made = run();
     await made.start(batch(failing('a', Array(99).fill(limited) as (() => Error)[])));
     expect(waits.length).toBe(10);
     expect(made.snapshot().outcome!.failed).toMatchObject([{ sentence: 'Too many.', again: true }]);
   });
 
-  it('are taken back as far as they were done', async () => {
+  it('are undone as far as they were made', async () => {
     const made = run();
     const back = (name: string) => ({ back: [step(`${name} back`)] });
     await made.start(batch(step('a', back('a')), failing('b', [claimed], back('b'))));
@@ -89,7 +89,7 @@ describe('corrections that were asked for at once', () => {
     expect(sent).toEqual(['a', 'a back', 'c']);
   });
 
-  it('that are asked for meanwhile follow, and no failure is lost', async () => {
+  it('requested in the meantime follow, and no failure is lost', async () => {
     let more: (() => void) | undefined;
     const made = run(() => Promise.resolve(more?.()));
     more = () => {

@@ -74,7 +74,7 @@ describe('the photographs of a session by area', () => {
     [remark('Hall', 'Scuffed'), remark('Loft', 'Locked', false)],
   );
 
-  it('stand in order of instant, then arrival, with the remarks after them', () => {
+  it('are sorted by time, then arrival, with the remarks after them', () => {
     expect(listed(groupByArea(all))).toEqual([
       ['Hall', 'early', 'late', 'twin', 'Scuffed', 'fact Hall'],
       ['__proto__', 'b'],
@@ -83,7 +83,7 @@ describe('the photographs of a session by area', () => {
     ]);
   });
 
-  it('are those that no report has taken, or those that one has', () => {
+  it('are filtered by whether a report has claimed them', () => {
     expect(listed(groupByArea(all, 'pending'))).toEqual([
       ['Hall', 'late', 'twin', 'Scuffed', 'fact Hall'],
       ['__proto__', 'b'],
@@ -95,7 +95,7 @@ describe('the photographs of a session by area', () => {
     ]);
   });
 
-  it('are not in a report, nor waiting for one, when they are withdrawn', () => {
+  it('are neither reported nor pending when they are withdrawn', () => {
     const withdrawnAt = '2026-11-21T12:00:00.000Z';
     const gone = { ...photograph('gone', 'Hall', 2, false), withdrawnAt };
     const taken = { ...photograph('taken', 'Hall', 3, false), withdrawnAt, reportId: 'r' };

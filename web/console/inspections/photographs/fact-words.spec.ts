@@ -22,7 +22,7 @@ describe('a fact in words', () => {
       { kind: 'Smoke', place: 'Landing', tested: false, expires: 2031 },
       'Alarm: Smoke, Landing, not tested, expires 2031',
     ],
-  ] as const)('says of %s %j what was said and no more', (kind, fact, line) =>
+  ] as const)('lists only the recorded members of %s %j', (kind, fact, line) =>
     expect(words(kind, fact)).toBe(line),
   );
 });

@@ -15,7 +15,7 @@ describe('the loader of pictures', () => {
   };
   beforeEach(() => loaded.splice(0));
 
-  it('fetches a few at a time and skips those that are not wanted any more', async () => {
+  it('fetches a few at a time and skips those no longer wanted', async () => {
     const loader = new PictureLoader(slow, 10);
     const gone = new AbortController();
     const wanted = ['a', 'b', 'c', 'd'].map((id) => loader.get(id, '0', signal));
@@ -36,13 +36,13 @@ describe('the loader of pictures', () => {
     ]);
   });
 
-  it('keeps the ones that were seen last', async () => {
+  it('caches the last ones', async () => {
     const loader = new PictureLoader((id) => (loaded.push(id), Promise.resolve(new Blob([id]))), 2);
     for (const id of ['a', 'b', 'a', 'c', 'a', 'b']) await loader.get(id, '0', signal);
     expect(loaded).toEqual(['a', 'b', 'c', 'b']);
   });
 
-  it('goes on after a failure, and tries that one again when it is asked for', async () => {
+  it('continues after a failure, and retries that picture on request', async () => {
     let failing = true;
     const loader = new PictureLoader(
       (id) => (failing ? Promise.reject(new Error('gone')) : Promise.resolve(new Blob([id]))),
@@ -56,7 +56,7 @@ describe('the loader of pictures', () => {
     expect(await (await loader.get('a', '0', signal)).text()).toBe('a');
   });
 
-  it('fetches another version anew, and an earlier one that was gone through again', async () => {
+  it('fetches another version, and an earlier one again', async () => {
     const loader = new PictureLoader((id) => (loaded.push(id), Promise.resolve(new Blob([id]))), 10);
     for (const version of ['0', '90', '90', '0']) await loader.get('a', version, signal);
     expect(loaded).toEqual(['a', 'a', 'a']);

@@ -14,5 +14,5 @@ describe('the time of a photograph in the console', () => {
     expect(ukStamp(iso)).toBe(printed(Date.parse(iso)));
   });
 
-  it('shows what is no time as it is', () => expect(ukStamp('yesterday')).toBe('yesterday'));
+  it('shows an invalid time unchanged', () => expect(ukStamp('yesterday')).toBe('yesterday'));
 });

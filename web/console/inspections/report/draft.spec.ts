@@ -5,7 +5,7 @@ const source = (draft: Partial<typeof EMPTY_DRAFT>) =>
   (renderBody(place, { ...EMPTY_DRAFT, ...draft }) as { source: Record<string, unknown> }).source;
 
 describe('the form of a report', () => {
-  it('sends what was filled in as it was typed, and nothing that was not', () => {
+  it('sends only filled-in fields, as typed', () => {
     expect(source({})).toEqual({
       type: 'inspection',
       ...place,
@@ -73,7 +73,7 @@ describe('the form of a report', () => {
     });
   });
 
-  it('knows what the report would still miss', () => {
+  it('knows the outstanding areas', () => {
     const outstanding = ['gas-meter', 'keys'];
     expect(missingAreas(EMPTY_DRAFT, outstanding)).toEqual(outstanding);
     expect(missingAreas({ ...EMPTY_DRAFT, skipped: ['gas-meter'] }, outstanding)).toEqual(['keys']);
@@ -86,7 +86,7 @@ describe('the form of a report', () => {
     expect(faultsOf({ ...EMPTY_DRAFT, geo: text })).toEqual(text === '' ? {} : { geo: expect.any(String) });
   });
 
-  it('is read back as far as it is one', () => {
+  it('is read back, without invalid parts', () => {
     const draft = { ...EMPTY_DRAFT, address: 'x', skipped: ['keys'] };
     expect(changesIn(JSON.parse(JSON.stringify(draft)))).toEqual(draft);
     expect(changesIn({ address: 7, skipped: 'keys', guided: true, other: 1 })).toEqual({ guided: true });

@@ -12,7 +12,7 @@ const details = {
 };
 
 describe('the record of an inspection in the form', () => {
-  it('fills the form in, and is what the form then says', () => {
+  it('fills in the form, which then yields the same record', () => {
     const draft = { ...EMPTY_DRAFT, ...draftOf(details) };
     expect(draft).toMatchObject({
       reportType: 'checkout',
@@ -31,12 +31,12 @@ describe('the record of an inspection in the form', () => {
     });
   });
 
-  it('ticks what is skipped under any of its names, once, and leaves other words as they are', () => {
+  it('ticks each skipped area once, under any of its names, and keeps other items', () => {
     const skippedAreas = 'smoke alarm|Detectors|gas_meter| pool |';
     expect(draftOf({ skippedAreas }).skipped).toEqual(['detectors', 'gas-meter', 'pool']);
   });
 
-  it('is changed in what was touched alone, and emptied where a field was', () => {
+  it('changes only edited members, and removes cleared ones', () => {
     const changes = { tenant: 'Jo', address: ' ', numberOfKeys: '' };
     const draft = { ...EMPTY_DRAFT, ...draftOf(details), ...changes };
     expect(changeOf(draft, changes)).toEqual({
@@ -47,7 +47,7 @@ describe('the record of an inspection in the form', () => {
     expect(clearedOf(draft, changes)).toEqual(['address']);
   });
 
-  it('does not keep what is of one report alone', () => {
+  it('does not store what belongs to one report only', () => {
     expect(withoutRecorded({ address: 'x', emailTo: 'a@b.example', completeness: 'force' })).toEqual({
       emailTo: 'a@b.example',
       completeness: 'force',

@@ -19,7 +19,7 @@ class Memory implements RenderMemory {
   }
 }
 
-describe('a render that is asked for in the console', () => {
+describe('a render requested in the console', () => {
   it('is followed from its acceptance to its report', async () => {
     const memory = new Memory();
     const states: unknown[] = [];
@@ -44,7 +44,7 @@ describe('a render that is asked for in the console', () => {
     expect(memory.seen).toEqual(['claim', undefined]);
   });
 
-  it('is asked again under the same key when its answer was lost, and under a new one when it was refused', async () => {
+  it('is retried under the same key after a lost answer, and under a new one after a refusal', async () => {
     const keys: string[] = [];
     const answers: (() => Promise<never>)[] = [
       () => Promise.reject(unreachable()),
@@ -66,7 +66,7 @@ describe('a render that is asked for in the console', () => {
     expect(new Set(keys).size).toBe(3);
   });
 
-  it('that was under way when the page was loaded anew is followed on', async () => {
+  it('in progress during a reload is followed again', async () => {
     const memory = new Memory('claim');
     const run = new RenderRun(
       { ask: () => Promise.reject(new Error('not asked')), watch: () => Promise.resolve(report) },

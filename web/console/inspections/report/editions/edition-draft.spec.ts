@@ -54,14 +54,14 @@ const body = (touched: [(typeof records)[number], object][], more: object = {}) 
   );
 
 describe('the form of a further edition', () => {
-  it('knows the first and the newest edition, and what the first one was made of', () => {
+  it('knows the first and the newest edition, and the records of the first', () => {
     expect(firstOf(report('c', 'b'), reports).id).toBe('a');
     expect(newestOf(report('a'), reports).id).toBe('c');
     expect(newestOf(report('other'), reports).id).toBe('other');
     expect(records.map(keyOf)).toEqual(['photograph p', 'photograph w', 'remark r', 'fact f', 'fact g']);
   });
 
-  it('sends what differs from what stands, and nothing that was opened and left', () => {
+  it('sends only what differs from the current values', () => {
     expect(
       body([
         [photograph, {}],
@@ -103,7 +103,7 @@ describe('the form of a further edition', () => {
     });
   });
 
-  it('sends details that differ from what is printed, as they were typed, and null for one that is to be left out', () => {
+  it('sends details that differ from the printed ones, and null for one to leave out', () => {
     const printed = printedIn({ address: '1 Low Street', tenant: 'Ann', company: 'Lets', guided: true });
     expect(printed).toEqual({ address: '1 Low Street', tenant: 'Ann', company: 'Lets' });
     const meta = { address: ' 1 <b>High Street', tenant: '', company: 'Lets', assessor: '' };
@@ -114,7 +114,7 @@ describe('the form of a further edition', () => {
     });
   });
 
-  it('sends a size that differs from that of the edition before, and null for none', () => {
+  it('sends a size that differs from that of the previous edition, and null for none', () => {
     const sent = (maxMegabytes: string | undefined, maxBytes?: number) => {
       const draft = {
         ...EMPTY_EDITION,
@@ -133,7 +133,7 @@ describe('the form of a further edition', () => {
     expect([sizeIn(EMPTY_EDITION, 14_500_000), sizeIn(EMPTY_EDITION, undefined)]).toEqual(['14.5', '']);
   });
 
-  it('names what is left empty, but not of what is withdrawn', () => {
+  it('names empty values, but not those of withdrawn records', () => {
     const empty = { withdrawn: false, texts: { value: ' ', area: 'Hall' } };
     expect(faultOf(reading, empty)?.name).toBe('value');
     expect(faultOf(reading, { ...empty, withdrawn: true })).toBeUndefined();
