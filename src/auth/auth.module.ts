@@ -14,8 +14,8 @@ import { CreditController } from './credit/credit.controller.js';
 import { CreditAccountEntity, CreditEntryEntity } from './credit/credit.entity.js';
 import { DoorReadings } from './door-readings.js';
 import { AllowedPages } from './guards/allowed-pages.js';
-import { FLOW_CHECKS } from './guards/flow-access.decorator.js';
-import { FlowDoor } from './guards/flow-door.js';
+import { FLOW_CHECKS } from './guards/requires-flow-access.decorator.js';
+import { FlowAccess } from './guards/flow-access.js';
 import { FlowRateLimit } from './rate-limit/flow-rate-limit.js';
 import { RateLimitHitEntity } from './rate-limit/rate-limit-hit.entity.js';
 import { RateLimitUses } from './rate-limit/rate-limit-use.js';
@@ -50,7 +50,7 @@ import { RateLimits } from './rate-limit/rate-limits.js';
     RateLimitUses,
     CreditLedger,
     AllowedPages,
-    FlowDoor,
+    FlowAccess,
     ...FLOW_CHECKS,
   ],
   exports: [
@@ -62,7 +62,7 @@ import { RateLimits } from './rate-limit/rate-limits.js';
     FlowRateLimit,
     CreditLedger,
     AllowedPages,
-    FlowDoor,
+    FlowAccess,
   ],
 })
 export class AuthModule {

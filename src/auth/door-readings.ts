@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DatabaseReader } from '../database/database-reader.js';
 import { SharedRead } from '../database/shared-read.js';
 import { FlowStore } from '../flows/store/flow-store.js';
-import type { FlowCall } from './flow-access.js';
+import type { FlowCall } from './flow-call.js';
 
 /** The rows about a call's address, flow and key, as they stood when it arrived. */
 export interface DoorReading {

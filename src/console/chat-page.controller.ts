@@ -11,9 +11,9 @@ import {
 } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { IncomingHttpHeaders } from 'node:http';
-import { flowAccessOf } from '../auth/flow-access.js';
+import { flowAccessOf } from '../auth/flow-call.js';
 import { ShareLinkNotPublic } from '../auth/guards/allowed-domains.guard.js';
-import { FlowAccess } from '../auth/guards/flow-access.decorator.js';
+import { RequiresFlowAccess } from '../auth/guards/requires-flow-access.decorator.js';
 import { AppConfig } from '../common/app-config.js';
 import { linkOrigin } from '../common/http/own-origin.js';
 import { brandOf } from '../flows/definition/chat-brand.js';
@@ -55,7 +55,7 @@ export class ChatPageController {
    * answers, which would else be another journey there and back: nothing else of the flow.
    */
   @Get(':flowId')
-  @FlowAccess(page)
+  @RequiresFlowAccess(page)
   async open(@Req() request: Request, @Res() response: Response): Promise<void> {
     const { flow } = flowAccessOf(request);
     const chat = {
@@ -74,7 +74,7 @@ export class ChatPageController {
 
   /** The page as an app that can be put among those of a telephone. */
   @Get(':flowId/app.webmanifest')
-  @FlowAccess(page)
+  @RequiresFlowAccess(page)
   manifest(@Req() request: Request, @Res() response: Response): void {
     response.setHeader('Cache-Control', 'no-store');
     response.type('application/manifest+json').send(JSON.stringify(appManifest(flowAccessOf(request).flow)));
@@ -82,7 +82,7 @@ export class ChatPageController {
 
   /** The flow's logo, under the page's own address. */
   @Get(':flowId/logo')
-  @FlowAccess(page)
+  @RequiresFlowAccess(page)
   logo(@Req() request: Request, @Res() response: Response): Promise<void> {
     return this.logos.send(flowAccessOf(request).flow, response);
   }

@@ -50,7 +50,7 @@ export const NOT_HELD_FOR_CALLERS: readonly string[] = [
   ],
   ...['DefinitionChecks.checks', 'DefinitionChecks.doubts', 'DiskStore.made', 'ErrorForms.forms'],
   ...['ExecutionLog.cancelListeners', 'ExecutionLog.changeListeners', 'ExecutionLog.settledListeners'],
-  ...['FlowDoor.checks', 'FlowStore.removedListeners', 'Metrics.areas', 'NodeKindRegistry.byName'],
+  ...['FlowAccess.checks', 'FlowStore.removedListeners', 'Metrics.areas', 'NodeKindRegistry.byName'],
   ...[
     'OutboundHttp.allowed',
     'Readiness.checks',

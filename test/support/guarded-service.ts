@@ -14,12 +14,12 @@ import {
 } from '../../src/auth/address-block/address-strike.entity.js';
 import { ApiKeyEntity } from '../../src/auth/api-keys/api-key.entity.js';
 import { ApiKeys } from '../../src/auth/api-keys/api-keys.js';
-import { DoorReadings } from '../../src/auth/door-readings.js';
-import { flowAccessOf } from '../../src/auth/flow-access.js';
+import { DoorReadings } from '../../src/auth/access-readings.js';
+import { flowAccessOf } from '../../src/auth/flow-call.js';
 import { AddressBlockGuard } from '../../src/auth/guards/address-block.guard.js';
 import { AllowedPages } from '../../src/auth/guards/allowed-pages.js';
-import { FlowAccess, FLOW_CHECKS } from '../../src/auth/guards/flow-access.decorator.js';
-import { FlowDoor } from '../../src/auth/guards/flow-door.js';
+import { RequiresFlowAccess, FLOW_CHECKS } from '../../src/auth/guards/requires-flow-access.decorator.js';
+import { FlowAccess } from '../../src/auth/guards/flow-access.js';
 import { RenderRateGuard } from '../../src/auth/guards/render-rate.guard.js';
 import { FlowRateLimit } from '../../src/auth/rate-limit/flow-rate-limit.js';
 import { RateLimits } from '../../src/auth/rate-limit/rate-limits.js';
@@ -49,11 +49,11 @@ export function flow(access: Partial<Flow['access']> = {}): string {
 /** Routes with each kind of access check. */
 @Controller('api/v1')
 class GuardedRoutes {
-  constructor(private readonly door: FlowDoor) {}
+  constructor(private readonly access: FlowAccess) {}
 
   @Post('prediction/:flowId')
   @HttpCode(200)
-  @FlowAccess()
+  @RequiresFlowAccess()
   async predict(@Req() call: Request) {
     bodiesRead++;
     await readJsonBody(call, 1000);
@@ -63,10 +63,10 @@ class GuardedRoutes {
 
   @Post('inspection/capture')
   @HttpCode(200)
-  @FlowAccess({ flowIdIn: 'query' })
+  @RequiresFlowAccess({ flowIdIn: 'query' })
   async capture(@Req() call: Request) {
     const body = (await readJsonBody(call, 1000)) as { flowId: string };
-    const { flow: granted } = await this.door.admit(call, body.flowId);
+    const { flow: granted } = await this.access.admit(call, body.flowId);
     return { flowId: granted.id };
   }
 
@@ -78,14 +78,14 @@ class GuardedRoutes {
   }
 
   @Get('public-chatbotConfig/:flowId')
-  @FlowAccess({ key: false, rateLimit: false, missCountsOnce: true })
+  @RequiresFlowAccess({ key: false, rateLimit: false, missCountsOnce: true })
   config() {
     return {};
   }
 
   @Get('see')
   async see(@Req() call: Request, @Query('flowId') flowId: string) {
-    return { may: (await this.door.refusalToRead(call, [flowId])) === undefined };
+    return { may: (await this.access.refusalToRead(call, [flowId])) === undefined };
   }
 }
 
@@ -102,7 +102,7 @@ const kept = (id: string) => flows.get(id);
     RateLimits,
     FlowRateLimit,
     AllowedPages,
-    FlowDoor,
+    FlowAccess,
     ...FLOW_CHECKS,
     { provide: FlowStore, useValue: { find, findAt: find, kept } },
   ],

@@ -5,7 +5,7 @@ import { AdminGuard } from '../../common/http/admin.guard.js';
 import { findApiCall } from '../../executions/api-call.js';
 import { AddressBlock } from '../address-block/address-block.js';
 import { DoorReadings } from '../door-readings.js';
-import { type FlowAccessOptions, type FlowCall, FLOW_ACCESS_OPTIONS, openFlowCall } from '../flow-access.js';
+import { type FlowAccessOptions, type FlowCall, FLOW_ACCESS_OPTIONS, openFlowCall } from '../flow-call.js';
 import { FlowCheck } from './flow-check.js';
 
 /**

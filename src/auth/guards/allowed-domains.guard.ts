@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ServiceError } from '../../common/service-error.js';
-import type { FlowCall } from '../flow-access.js';
+import type { FlowCall } from '../flow-call.js';
 import { FlowRateLimit } from '../rate-limit/flow-rate-limit.js';
 import { AllowedPages, DomainNotAllowed } from './allowed-pages.js';
 import { FlowCheck } from './flow-check.js';

@@ -5,7 +5,7 @@ import { ServiceError } from '../../common/service-error.js';
 import { findApiCall } from '../../executions/api-call.js';
 import { ApiKeys } from '../api-keys/api-keys.js';
 import { DoorReadings } from '../door-readings.js';
-import type { FlowCall } from '../flow-access.js';
+import type { FlowCall } from '../flow-call.js';
 import { FlowRateLimit } from '../rate-limit/flow-rate-limit.js';
 import { FlowCheck } from './flow-check.js';
 

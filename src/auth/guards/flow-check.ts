@@ -1,9 +1,9 @@
 import type { CanActivate, ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
-import { type FlowCall, flowCallOf } from '../flow-access.js';
+import { type FlowCall, flowCallOf } from '../flow-call.js';
 
 /**
- * One check in front of a flow: a guard on the routes that name their flow, and run in order by `FlowDoor` where the
+ * One check in front of a flow: a guard on the routes that name their flow, and run in order by `FlowAccess` where the
  * flow is named in the body. `AddressBlockGuard` always comes first: it opens the call.
  */
 export abstract class FlowCheck implements CanActivate {

@@ -4,7 +4,7 @@ import { findApiCall } from '../../executions/api-call.js';
 import { FlowStore } from '../../flows/store/flow-store.js';
 import { AddressBlock } from '../address-block/address-block.js';
 import { DoorReadings } from '../door-readings.js';
-import { type FlowCall, isThereFor } from '../flow-access.js';
+import { type FlowCall, isThereFor } from '../flow-call.js';
 import { FlowCheck } from './flow-check.js';
 
 /** 404 `flow_not_found`, counted toward the address block before it is answered (description sections 7 and 8). */

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { FlowCall } from '../flow-access.js';
+import type { FlowCall } from '../flow-call.js';
 import { FlowRateLimit } from '../rate-limit/flow-rate-limit.js';
 import { FlowCheck } from './flow-check.js';
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Response } from 'express';
 import { ServiceError } from '../../common/service-error.js';
 import type { Flow } from '../../flows/definition/flow.js';
-import type { FlowCall } from '../flow-access.js';
+import type { FlowCall } from '../flow-call.js';
 import { type RateLimit, RateLimits, type RateLimitState } from './rate-limits.js';
 
 /** 429: the window is full. The flow's owner may have written the sentence. */

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { RouteNote } from '../../api/route-note.js';
-import { FLOW_ACCESS_OPTIONS, type FlowAccessOptions } from '../../auth/flow-access.js';
+import { FLOW_ACCESS_OPTIONS, type FlowAccessOptions } from '../../auth/flow-call.js';
 import { bodySchemaOf, querySchemaOf } from '../../common/bodies/valid-body.decorator.js';
 import { AdminGuard } from '../../common/http/admin.guard.js';
 import { type ErrorForm, ErrorsAs } from '../../common/http/error-forms.js';

@@ -3,7 +3,7 @@ import type { Request } from 'express';
 import { z } from 'zod';
 import { DomainNotAllowed } from '../../auth/guards/allowed-pages.js';
 import { InvalidApiKey } from '../../auth/guards/api-key.guard.js';
-import { FlowDoor } from '../../auth/guards/flow-door.js';
+import { FlowAccess } from '../../auth/guards/flow-access.js';
 import { isItsOwnKey } from '../../auth/own-session.js';
 import { checked } from '../../common/bodies/valid-body.decorator.js';
 import { AdminGuard } from '../../common/http/admin.guard.js';
@@ -34,7 +34,7 @@ const CLIENT_ROUTE = { rateLimit: false, missCountsOnce: true };
 @Injectable()
 export class SessionAccess {
   constructor(
-    private readonly door: FlowDoor,
+    private readonly access: FlowAccess,
     private readonly adminGuard: AdminGuard,
     private readonly flows: FlowStore,
     private readonly reader: DatabaseReader,
@@ -51,7 +51,7 @@ export class SessionAccess {
     let ofPage: DomainNotAllowed | undefined;
     for (const flow of await this.flowsWith(sessionId)) {
       if ((flowId ?? flow) !== flow) continue;
-      const refusal = await this.door.refusalToRead(request, [flow]);
+      const refusal = await this.access.refusalToRead(request, [flow]);
       if (!refusal) return flow;
       if (refusal instanceof DomainNotAllowed) ofPage = refusal;
     }
@@ -75,11 +75,11 @@ export class SessionAccess {
   async open(request: Request, id: string, flowId?: string): Promise<OwnSession> {
     const isAdmin = this.adminGuard.holdsAdminKey(request);
     if (flowId === undefined) {
-      if (!isAdmin) await this.door.checkAddress(request);
+      if (!isAdmin) await this.access.checkAddress(request);
       const { sessionId } = checked(named, { sessionId: id });
       return { ...(await this.openOnly(request, sessionId, isAdmin)), sessionId, isAdmin };
     }
-    const access = isAdmin ? undefined : await this.door.admit(request, flowId, CLIENT_ROUTE);
+    const access = isAdmin ? undefined : await this.access.admit(request, flowId, CLIENT_ROUTE);
     const { sessionId } = checked(named, { sessionId: id });
     const place = { flowId, sessionId, isAdmin };
     if (access?.apiKeyId !== undefined) return { ...place, apiKeyId: access.apiKeyId };
@@ -98,7 +98,7 @@ export class SessionAccess {
       if (!place) throw new NotFound(what);
       return { ...place, isAdmin: true };
     }
-    await this.door.checkAddress(request);
+    await this.access.checkAddress(request);
     const flow = place && (await this.flows.find(place.flowId));
     if (!place || !flow) throw new InvalidApiKey(request);
     const refusal = await this.refusalToUse(request, flow, isPresented(request, place.sessionId));
@@ -128,7 +128,7 @@ export class SessionAccess {
     isOwn: boolean,
   ): Promise<ServiceError | undefined> {
     if (!flow || (flow.access.apiKeyId === null && !isOwn)) return new InvalidApiKey(request);
-    return this.door.refusalToUse(request, flow);
+    return this.access.refusalToUse(request, flow);
   }
 
   /** An inspection outlives its flow. */
@@ -148,7 +148,7 @@ export class SessionAccess {
   }
 
   private async require(request: Request, flowId: string): Promise<void> {
-    const refusal = await this.door.refusalToRead(request, [flowId]);
+    const refusal = await this.access.refusalToRead(request, [flowId]);
     if (refusal) throw refusal;
   }
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
-import { flowAccessOf, flowCallOf, type GrantedAccess } from '../../auth/flow-access.js';
-import { FlowDoor } from '../../auth/guards/flow-door.js';
+import { flowAccessOf, flowCallOf, type GrantedAccess } from '../../auth/flow-call.js';
+import { FlowAccess } from '../../auth/guards/flow-access.js';
 import { Clock } from '../../common/clock.js';
 import { shuttingDown } from '../../common/health/readiness.js';
 import { sha256Hex } from '../../common/secrets/constant-time.js';
@@ -32,7 +32,7 @@ export interface CaptureReply {
 @Injectable()
 export class CaptureCalls {
   constructor(
-    private readonly door: FlowDoor,
+    private readonly access: FlowAccess,
     private readonly intake: PhotographIntake,
     private readonly lifecycle: CallLifecycle,
     private readonly captures: CaptureService,
@@ -75,7 +75,7 @@ export class CaptureCalls {
   private async admit(request: Request, { fields }: CaptureUpload, call: ApiCall): Promise<GrantedAccess> {
     const namedFlow = flowCallOf(request)?.flowId;
     const access =
-      namedFlow === undefined ? await this.door.admit(request, flowIdOf(fields)) : flowAccessOf(request);
+      namedFlow === undefined ? await this.access.admit(request, flowIdOf(fields)) : flowAccessOf(request);
     if (namedFlow !== undefined && namesFlow(fields) && flowIdOf(fields) !== namedFlow) {
       throw new InvalidRequest([{ path: 'flowId', message: 'names another flow than the address does' }]);
     }

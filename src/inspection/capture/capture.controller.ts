@@ -1,6 +1,6 @@
 import { Controller, HttpCode, Post, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { FlowAccess } from '../../auth/guards/flow-access.decorator.js';
+import { RequiresFlowAccess } from '../../auth/guards/requires-flow-access.decorator.js';
 import { CrossOrigin } from '../../common/http/cors.js';
 import { Recorded } from '../../executions/log/recorded-routes.js';
 import { CaptureCalls } from './capture-calls.js';
@@ -16,7 +16,7 @@ export class CaptureController {
   @CrossOrigin()
   @Post('capture')
   @HttpCode(200)
-  @FlowAccess({ flowIdIn: 'query' })
+  @RequiresFlowAccess({ flowIdIn: 'query' })
   async capture(
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { InvalidApiKey } from '../../auth/guards/api-key.guard.js';
-import { FlowDoor } from '../../auth/guards/flow-door.js';
+import { FlowAccess } from '../../auth/guards/flow-access.js';
 import { isItsOwnKey } from '../../auth/own-session.js';
 import { AdminGuard } from '../../common/http/admin.guard.js';
 import type { ServiceError } from '../../common/service-error.js';
@@ -29,20 +29,20 @@ export class ReportAccess {
   constructor(
     private readonly claims: ClaimService,
     private readonly flows: FlowStore,
-    private readonly door: FlowDoor,
+    private readonly access: FlowAccess,
     private readonly admin: AdminGuard,
   ) {}
 
   /** With `flowId` the flow's own checks decide, and throw; without it, each photograph's flow. */
   async toSession(request: Request, sessionId: string, flowId?: string): Promise<SessionAccess> {
     if (flowId !== undefined) {
-      const { flow, apiKeyId } = await this.door.admit(request, flowId, { rateLimit: false });
+      const { flow, apiKeyId } = await this.access.admit(request, flowId, { rateLimit: false });
       return { flows: [flow], ...(apiKeyId === undefined ? {} : { apiKeyId }) };
     }
     const access: SessionAccess = { flows: [] };
     for (const found of await this.claims.flowsOfSession(sessionId)) {
       const flow = await this.flows.find(found.flowId);
-      const refusal = flow ? await this.door.refusalToUse(request, flow) : new InvalidApiKey(request);
+      const refusal = flow ? await this.access.refusalToUse(request, flow) : new InvalidApiKey(request);
       if (flow && !refusal) {
         access.flows.push(flow);
         if (flow.access.apiKeyId !== null) access.apiKeyId = flow.access.apiKeyId;
@@ -62,7 +62,7 @@ export class ReportAccess {
     const access: Omit<SessionAccess, 'refusal'> = { flows: await this.existing(flowIds) };
     for (const flow of access.flows) {
       const { apiKeyId } = flow.access;
-      if (apiKeyId !== null && (await this.door.presentsKeyOf(request, flow))) access.apiKeyId ??= apiKeyId;
+      if (apiKeyId !== null && (await this.access.presentsKeyOf(request, flow))) access.apiKeyId ??= apiKeyId;
     }
     return access;
   }
@@ -71,7 +71,7 @@ export class ReportAccess {
   async refusalToList(request: Request, sessionId: string): Promise<ServiceError | undefined> {
     let refusal: ServiceError = new InvalidApiKey(request);
     for (const { flowId } of await this.claims.flowsOfSession(sessionId)) {
-      const found = await this.door.refusalToRead(request, [flowId]);
+      const found = await this.access.refusalToRead(request, [flowId]);
       if (!found) return undefined;
       if (found.status === 403) refusal = found;
     }
@@ -82,9 +82,9 @@ export class ReportAccess {
     return this.admin.holdsAdminKey(request);
   }
 
-  /** Why the caller may not read a report of these flows (`FlowDoor.refusalToRead`). */
+  /** Why the caller may not read a report of these flows (`FlowAccess.refusalToRead`). */
   refusalToRead(request: Request, flowIds: readonly string[]): Promise<ServiceError | undefined> {
-    return this.door.refusalToRead(request, flowIds);
+    return this.access.refusalToRead(request, flowIds);
   }
 
   /** Throws 401 or 403 unless the caller may read a report of these flows. */
@@ -97,7 +97,7 @@ export class ReportAccess {
   async refusalOfPage(request: Request, flowIds: readonly string[]): Promise<ServiceError | undefined> {
     return this.admin.holdsAdminKey(request)
       ? undefined
-      : this.door.refusalOfPage(request, await this.existing(flowIds));
+      : this.access.refusalOfPage(request, await this.existing(flowIds));
   }
 
   private async existing(flowIds: readonly string[]): Promise<Flow[]> {

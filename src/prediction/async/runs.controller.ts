@@ -1,8 +1,8 @@
 import { Controller, Get, Param, Req } from '@nestjs/common';
 import type { Request } from 'express';
-import { flowAccessOf } from '../../auth/flow-access.js';
-import { FlowAccess } from '../../auth/guards/flow-access.decorator.js';
-import { FlowDoor } from '../../auth/guards/flow-door.js';
+import { flowAccessOf } from '../../auth/flow-call.js';
+import { RequiresFlowAccess } from '../../auth/guards/requires-flow-access.decorator.js';
+import { FlowAccess } from '../../auth/guards/flow-access.js';
 import { CrossOrigin } from '../../common/http/cors.js';
 import { NotFound } from '../../common/service-error.js';
 import { AsyncRunStore, type AsyncStatus } from '../../executions/async/async-run-store.js';
@@ -15,7 +15,7 @@ import { neutralFailure } from '../call/prediction-answer.js';
 export class RunsController {
   constructor(
     private readonly runs: AsyncRunStore,
-    private readonly door: FlowDoor,
+    private readonly access: FlowAccess,
   ) {}
 
   /**
@@ -24,18 +24,18 @@ export class RunsController {
    * deleted, the token alone opens a run.
    */
   @Get(':flowId/runs/:name')
-  @FlowAccess({ rateLimit: false, adminPasses: true, deletedToo: true })
+  @RequiresFlowAccess({ rateLimit: false, adminPasses: true, deletedToo: true })
   async status(
     @Req() request: Request,
     @Param('flowId') flowId: string,
     @Param('name') name: string,
   ): Promise<AsyncStatus> {
-    const isGone = this.door.isFlowGone(request);
+    const isGone = this.access.isFlowGone(request);
     const { apiKeyId, isAdmin } = isGone ? WITHOUT_KEY : flowAccessOf(request);
     const byId = isExecutionId(name);
     const hasKey = apiKeyId !== undefined || isAdmin;
     const status = !byId || hasKey ? await this.runs.status(flowId, name, byId) : undefined;
-    if (!status) throw isGone ? await this.door.refusalOfGone(request) : new NotFound('The run');
+    if (!status) throw isGone ? await this.access.refusalOfGone(request) : new NotFound('The run');
     return hasKey || status.error === undefined ? status : { ...status, error: neutralFailure(status.error) };
   }
 }

@@ -2,9 +2,9 @@ import { Controller, Get, HttpCode, Param, Post, Req, Res } from '@nestjs/common
 import type { Request, Response } from 'express';
 import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
-import { flowAccessOf } from '../../auth/flow-access.js';
-import { FlowAccess } from '../../auth/guards/flow-access.decorator.js';
-import { FlowDoor } from '../../auth/guards/flow-door.js';
+import { flowAccessOf } from '../../auth/flow-call.js';
+import { RequiresFlowAccess } from '../../auth/guards/requires-flow-access.decorator.js';
+import { FlowAccess } from '../../auth/guards/flow-access.js';
 import { isItsOwnKey } from '../../auth/own-session.js';
 import { isMultipart } from '../../common/bodies/body-checks.js';
 import { checked, ValidQuery } from '../../common/bodies/valid-body.decorator.js';
@@ -32,12 +32,12 @@ const READING = { rateLimit: false, missCountsOnce: true, adminPasses: true };
 export class AttachmentsController {
   constructor(
     private readonly files: ChatFiles,
-    private readonly door: FlowDoor,
+    private readonly access: FlowAccess,
   ) {}
 
   @Post('attachments/:flowId/:chatId')
   @HttpCode(200)
-  @FlowAccess({ missCountsOnce: true })
+  @RequiresFlowAccess({ missCountsOnce: true })
   async add(@Req() request: Request, @Param('chatId') chatId: string): Promise<Attachment[]> {
     checked(z.object({ chatId: identifier }), { chatId });
     if (!isMultipart(request)) {
@@ -57,7 +57,7 @@ export class AttachmentsController {
    * whoever may read the messages of the chat.
    */
   @Get('get-upload-file')
-  @FlowAccess({ flowIdIn: 'query', parameter: 'chatflowId', ...READING })
+  @RequiresFlowAccess({ flowIdIn: 'query', parameter: 'chatflowId', ...READING })
   async read(
     @Req() request: Request,
     @Res() response: Response,
@@ -65,7 +65,7 @@ export class AttachmentsController {
   ): Promise<void> {
     const flowId = query.chatflowId ?? query.chatflowid;
     if (flowId === undefined) throw new InvalidRequest([{ path: 'chatflowId', message: 'is required' }]);
-    const { isAdmin, apiKeyId } = await this.door.admit(request, flowId, READING);
+    const { isAdmin, apiKeyId } = await this.access.admit(request, flowId, READING);
     const { chatId, fileName } = query;
     const readsChat = isAdmin || apiKeyId !== undefined || isItsOwnKey(chatId);
     const { file, stream } = await this.files.open({ flowId, chatId }, fileName, readsChat);

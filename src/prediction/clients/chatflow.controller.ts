@@ -1,7 +1,7 @@
 import { Controller, Get, Req } from '@nestjs/common';
 import type { Request } from 'express';
-import { flowAccessOf } from '../../auth/flow-access.js';
-import { FlowAccess } from '../../auth/guards/flow-access.decorator.js';
+import { flowAccessOf } from '../../auth/flow-call.js';
+import { RequiresFlowAccess } from '../../auth/guards/requires-flow-access.decorator.js';
 import { AppConfig } from '../../common/app-config.js';
 import { CrossOrigin } from '../../common/http/cors.js';
 import { chatbotConfig } from './chatbot-config.js';
@@ -14,14 +14,14 @@ export class ChatflowController {
 
   /** Answers as a streaming call would behave: clients rely on it. The list of domains is not checked. */
   @Get('chatflows-streaming/:flowId')
-  @FlowAccess({ key: false, domain: false, rateLimit: false, missCountsOnce: true })
+  @RequiresFlowAccess({ key: false, domain: false, rateLimit: false, missCountsOnce: true })
   streaming(@Req() request: Request): { isStreaming: boolean } {
     return { isStreaming: flowAccessOf(request).flow.streamable };
   }
 
   /** How the widget shall look: never prompts, credentials or model settings. */
   @Get('public-chatbotConfig/:flowId')
-  @FlowAccess({ key: false, rateLimit: false, missCountsOnce: true })
+  @RequiresFlowAccess({ key: false, rateLimit: false, missCountsOnce: true })
   look(@Req() request: Request): object {
     const { definition } = flowAccessOf(request).flow;
     return chatbotConfig(definition, Math.floor(this.config.maxPhotoBytes / 1024 / 1024));

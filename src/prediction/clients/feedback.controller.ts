@@ -2,9 +2,9 @@ import { Controller, HttpCode, Param, Post, Put, Req } from '@nestjs/common';
 import type { Request } from 'express';
 import { z } from 'zod';
 import { type FeedbackView, RATINGS } from '../../api/chats.js';
-import { flowAccessOf } from '../../auth/flow-access.js';
-import { FlowAccess } from '../../auth/guards/flow-access.decorator.js';
-import { FlowDoor } from '../../auth/guards/flow-door.js';
+import { flowAccessOf } from '../../auth/flow-call.js';
+import { RequiresFlowAccess } from '../../auth/guards/requires-flow-access.decorator.js';
+import { FlowAccess } from '../../auth/guards/flow-access.js';
 import { ValidBody } from '../../common/bodies/valid-body.decorator.js';
 import { Clock, isoTime } from '../../common/clock.js';
 import { CrossOrigin } from '../../common/http/cors.js';
@@ -35,13 +35,13 @@ export class FeedbackController {
   constructor(
     private readonly gate: WriteGate,
     private readonly reader: DatabaseReader,
-    private readonly door: FlowDoor,
+    private readonly access: FlowAccess,
     private readonly clock: Clock,
   ) {}
 
   @Post(':flowId')
   @HttpCode(200)
-  @FlowAccess({ rateLimit: false, missCountsOnce: true })
+  @RequiresFlowAccess({ rateLimit: false, missCountsOnce: true })
   async add(@Req() request: Request, @ValidBody(newFeedback) given: z.infer<typeof newFeedback>) {
     const at = this.clock.now();
     const row = {
@@ -59,7 +59,7 @@ export class FeedbackController {
 
   /** Whose flow it belongs to stands in the row: the checks of that flow apply. */
   @Put(':feedbackId')
-  @FlowAccess({ flowIdIn: 'query', rateLimit: false })
+  @RequiresFlowAccess({ flowIdIn: 'query', rateLimit: false })
   async change(
     @Req() request: Request,
     @Param('feedbackId') id: string,
@@ -67,7 +67,7 @@ export class FeedbackController {
   ) {
     const found = await this.reader.repository(Feedback).findOneBy({ id });
     if (!found) throw new NotFound('The feedback');
-    await this.door.admit(request, found.flowId, { rateLimit: false, missCountsOnce: true });
+    await this.access.admit(request, found.flowId, { rateLimit: false, missCountsOnce: true });
     // Only what was sent: a thumb and a comment that come at once do not undo each other.
     const { rating, content } = given;
     const changed = {

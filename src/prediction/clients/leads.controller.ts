@@ -1,8 +1,8 @@
 import { Controller, HttpCode, Post, Req } from '@nestjs/common';
 import type { Request } from 'express';
 import { z } from 'zod';
-import { FlowAccess } from '../../auth/guards/flow-access.decorator.js';
-import { FlowDoor } from '../../auth/guards/flow-door.js';
+import { RequiresFlowAccess } from '../../auth/guards/requires-flow-access.decorator.js';
+import { FlowAccess } from '../../auth/guards/flow-access.js';
 import { ValidBody } from '../../common/bodies/valid-body.decorator.js';
 import { Clock, isoTime } from '../../common/clock.js';
 import { CrossOrigin } from '../../common/http/cors.js';
@@ -27,17 +27,17 @@ const newLead = z.object({
 export class LeadsController {
   constructor(
     private readonly gate: WriteGate,
-    private readonly door: FlowDoor,
+    private readonly access: FlowAccess,
     private readonly clock: Clock,
   ) {}
 
   /** The flow stands in the body: its checks run once that was read. */
   @Post()
   @HttpCode(200)
-  @FlowAccess({ flowIdIn: 'query', rateLimit: false })
+  @RequiresFlowAccess({ flowIdIn: 'query', rateLimit: false })
   async add(@Req() request: Request, @ValidBody(newLead) given: z.infer<typeof newLead>) {
     const access = { rateLimit: false, missCountsOnce: true };
-    const { flow } = await this.door.admit(request, given.chatflowid, access);
+    const { flow } = await this.access.admit(request, given.chatflowid, access);
     const at = this.clock.now();
     const id = newRowId(at);
     const { chatId, name = null, email = null, phone = null } = given;

@@ -1,7 +1,7 @@
 import { Controller, Get, HttpCode, Param, Post, Put, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { flowAccessOf } from '../../auth/flow-access.js';
-import { FlowAccess } from '../../auth/guards/flow-access.decorator.js';
+import { flowAccessOf } from '../../auth/flow-call.js';
+import { RequiresFlowAccess } from '../../auth/guards/requires-flow-access.decorator.js';
 import { AdminGuard } from '../../common/http/admin.guard.js';
 import { CrossOrigin } from '../../common/http/cors.js';
 import { Cancellation } from '../../executions/calls/cancellation.js';
@@ -26,7 +26,7 @@ export class PredictionController {
   @Recorded({ kind: 'prediction' })
   @Post('prediction/:flowId')
   @HttpCode(200)
-  @FlowAccess()
+  @RequiresFlowAccess()
   predict(@Req() request: Request, @Res() response: Response): Promise<void> {
     const { flow, apiKeyId } = flowAccessOf(request);
     const key = apiKeyId === undefined ? {} : { apiKeyId };
@@ -36,7 +36,7 @@ export class PredictionController {
 
   /** Resumes a stream after `Last-Event-ID`. */
   @Get('prediction/:flowId/stream')
-  @FlowAccess({ rateLimit: false })
+  @RequiresFlowAccess({ rateLimit: false })
   resume(@Req() request: Request, @Res() response: Response): Promise<void> {
     const { flow } = flowAccessOf(request);
     const lastEventId = request.headers['last-event-id'];
@@ -46,7 +46,7 @@ export class PredictionController {
 
   /** Stops the runs of a chat. */
   @Put('chatmessage/abort/:flowId/:chatId')
-  @FlowAccess({ rateLimit: false, missCountsOnce: true })
+  @RequiresFlowAccess({ rateLimit: false, missCountsOnce: true })
   async abort(@Req() request: Request, @Param('chatId') chatId: string) {
     await this.cancellation.cancelChat(flowAccessOf(request).flow.id, chatId);
     return { status: 200, message: 'Chat message aborted' };

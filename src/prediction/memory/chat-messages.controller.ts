@@ -1,9 +1,9 @@
 import { Controller, Get, Header, Req } from '@nestjs/common';
 import type { Request } from 'express';
 import { z } from 'zod';
-import { flowAccessOf } from '../../auth/flow-access.js';
+import { flowAccessOf } from '../../auth/flow-call.js';
 import { InvalidApiKey } from '../../auth/guards/api-key.guard.js';
-import { FlowAccess } from '../../auth/guards/flow-access.decorator.js';
+import { RequiresFlowAccess } from '../../auth/guards/requires-flow-access.decorator.js';
 import { isItsOwnKey } from '../../auth/own-session.js';
 import { ValidQuery } from '../../common/bodies/valid-body.decorator.js';
 import { CrossOrigin } from '../../common/http/cors.js';
@@ -36,7 +36,7 @@ export class ChatMessagesController {
    */
   @Get(':flowId')
   @Header('Cache-Control', 'no-store')
-  @FlowAccess({ rateLimit: false, missCountsOnce: true, adminPasses: true })
+  @RequiresFlowAccess({ rateLimit: false, missCountsOnce: true, adminPasses: true })
   list(@Req() request: Request, @ValidQuery(messageQuery) query: z.infer<typeof messageQuery>) {
     const { flow, isAdmin, apiKeyId } = flowAccessOf(request);
     const { chatId, limit, cursor } = query;

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import type { FlowAccessOptions, GrantedAccess } from '../../auth/flow-access.js';
-import { FlowDoor } from '../../auth/guards/flow-door.js';
+import type { FlowAccessOptions, GrantedAccess } from '../../auth/flow-call.js';
+import { FlowAccess } from '../../auth/guards/flow-access.js';
 import { AppConfig } from '../../common/app-config.js';
 import { readJsonBody } from '../../common/bodies/request-body.js';
 import { AdminGuard } from '../../common/http/admin.guard.js';
@@ -25,7 +25,7 @@ export type BodyReader = (body: unknown, access: GrantedAccess, request: Request
 export class OpenAiCalls {
   constructor(
     private readonly config: AppConfig,
-    private readonly door: FlowDoor,
+    private readonly access: FlowAccess,
     private readonly reader: PredictionReader,
     private readonly responder: PredictionResponder,
     private readonly admins: AdminGuard,
@@ -39,7 +39,7 @@ export class OpenAiCalls {
   /** The body first, within its limits; then the checks of its flow; then whatever else stands in it. */
   private async callOf(request: Request, read: BodyReader): Promise<PredictionCall> {
     const { body, flowId } = await this.bodyOf(request);
-    const access = await this.door.admit(request, flowId, OPENAI_ACCESS);
+    const access = await this.access.admit(request, flowId, OPENAI_ACCESS);
     const { flow, apiKeyId } = access;
     const key = apiKeyId === undefined ? {} : { apiKeyId };
     const seesFailures = apiKeyId !== undefined || this.admins.holdsAdminKey(request);
@@ -56,7 +56,7 @@ export class OpenAiCalls {
       if (said.flowId !== undefined) return { body, flowId: said.flowId };
       throw new InvalidRequest([{ path: 'model', message: 'is required: the id of the flow' }]);
     } catch (error) {
-      await this.door.checkAddress(request);
+      await this.access.checkAddress(request);
       throw error;
     }
   }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { ApiKeys } from '../../auth/api-keys/api-keys.js';
-import { isThereFor } from '../../auth/flow-access.js';
+import { isThereFor } from '../../auth/flow-call.js';
 import { AllowedPages } from '../../auth/guards/allowed-pages.js';
 import { InvalidApiKey } from '../../auth/guards/api-key.guard.js';
 import { bearerToken } from '../../common/secrets/constant-time.js';

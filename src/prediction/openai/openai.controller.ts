@@ -1,7 +1,7 @@
 import { Controller, Get, HttpCode, Post, Req, Res, UseGuards } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { AddressBlockGuard } from '../../auth/guards/address-block.guard.js';
-import { FlowAccess } from '../../auth/guards/flow-access.decorator.js';
+import { RequiresFlowAccess } from '../../auth/guards/requires-flow-access.decorator.js';
 import { CrossOrigin } from '../../common/http/cors.js';
 import { ErrorsAs } from '../../common/http/error-forms.js';
 import { apiCallOf } from '../../executions/api-call.js';
@@ -35,7 +35,7 @@ export class OpenAiController {
   @Recorded({ kind: 'prediction' })
   @Post('chat/completions')
   @HttpCode(200)
-  @FlowAccess(OPENAI_ACCESS)
+  @RequiresFlowAccess(OPENAI_ACCESS)
   completeChat(@Req() request: Request, @Res() response: Response): Promise<void> {
     return this.calls.answer(request, response, (body, { flow }) =>
       Promise.resolve(readChatCompletion(body, flow.id)),
@@ -46,7 +46,7 @@ export class OpenAiController {
   @Recorded({ kind: 'prediction' })
   @Post('responses')
   @HttpCode(200)
-  @FlowAccess(OPENAI_ACCESS)
+  @RequiresFlowAccess(OPENAI_ACCESS)
   respond(@Req() request: Request, @Res() response: Response): Promise<void> {
     return this.calls.answer(request, response, async (body, { flow }) => {
       const asked = checkResponseRequest(body);

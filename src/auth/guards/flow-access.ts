@@ -16,15 +16,15 @@ import {
   flowCallOf,
   type GrantedAccess,
   openFlowCall,
-} from '../flow-access.js';
+} from '../flow-call.js';
 import { AllowedPages, DomainNotAllowed } from './allowed-pages.js';
 import { InvalidApiKey } from './api-key.guard.js';
-import { FLOW_CHECKS } from './flow-access.decorator.js';
+import { FLOW_CHECKS } from './requires-flow-access.decorator.js';
 import type { FlowCheck } from './flow-check.js';
 
-/** The same checks as `@FlowAccess()`, for calls that name their flow elsewhere than in the path (contract section 2). */
+/** The same checks as `@RequiresFlowAccess()`, for calls that name their flow elsewhere than in the path (contract section 2). */
 @Injectable()
-export class FlowDoor implements OnModuleInit {
+export class FlowAccess implements OnModuleInit {
   private checks: readonly FlowCheck[] = [];
 
   constructor(

@@ -1,5 +1,5 @@
 import { applyDecorators, SetMetadata, UseGuards } from '@nestjs/common';
-import { FLOW_ACCESS_OPTIONS, type FlowAccessOptions } from '../flow-access.js';
+import { FLOW_ACCESS_OPTIONS, type FlowAccessOptions } from '../flow-call.js';
 import { AddressBlockGuard } from './address-block.guard.js';
 import { AllowedDomainsGuard } from './allowed-domains.guard.js';
 import { ApiKeyGuard } from './api-key.guard.js';
@@ -20,5 +20,5 @@ export const FLOW_CHECKS = [
 ] as const;
 
 /** Lets only calls pass that may use the flow named by the route; then `flowAccessOf(request)` answers their access. */
-export const FlowAccess = (options: FlowAccessOptions = {}): MethodDecorator =>
+export const RequiresFlowAccess = (options: FlowAccessOptions = {}): MethodDecorator =>
   applyDecorators(SetMetadata(FLOW_ACCESS_OPTIONS, options), UseGuards(...FLOW_CHECKS));

@@ -6,7 +6,7 @@ import type { Flow } from '../flows/definition/flow.js';
 export interface FlowAccessOptions {
   /**
    * Where the flow's id stands. In the `query` it may be missing: then only the address block is asked, and the
-   * controller calls `FlowDoor.admit` once it has read the body. In the `body` it is the same; of a small body, which
+   * controller calls `FlowAccess.admit` once it has read the body. In the `body` it is the same; of a small body, which
    * costs less than the question, the block is asked by `admit` too.
    */
   flowIdIn?: 'path' | 'query' | 'body';
@@ -39,7 +39,7 @@ export const isThereFor = (
   { offeredBy }: FlowAccessOptions,
 ): boolean => offeredBy === undefined || access.apiKeyId !== null || definition[offeredBy] === true;
 
-/** The metadata key of the options of `FlowAccess()` on a handler. */
+/** The metadata key of the options of `RequiresFlowAccess()` on a handler. */
 export const FLOW_ACCESS_OPTIONS = 'flow-access:options';
 
 /** The facts that the checks have established; the call may go on. */
@@ -95,9 +95,9 @@ export function openFlowCall(
 
 export const flowCallOf = (request: Request): FlowCall | undefined => calls.get(request);
 
-/** The access that `@FlowAccess()` or `FlowDoor.admit` has granted to this request. */
+/** The access that `@RequiresFlowAccess()` or `FlowAccess.admit` has granted to this request. */
 export function flowAccessOf(request: Request): GrantedAccess {
   const call = calls.get(request);
-  if (!call?.flow) throw new Error('no flow access was granted: the route lacks @FlowAccess() or admit()');
+  if (!call?.flow) throw new Error('no flow access was granted: the route lacks @RequiresFlowAccess() or admit()');
   return call as GrantedAccess;
 }
