@@ -12,7 +12,7 @@ import { ApiKeys } from './api-keys/api-keys.js';
 import { CreditLedger } from './credit/credit-ledger.js';
 import { CreditController } from './credit/credit.controller.js';
 import { CreditAccountEntity, CreditEntryEntity } from './credit/credit.entity.js';
-import { DoorReadings } from './door-readings.js';
+import { AccessCache } from './access-cache.js';
 import { AllowedPages } from './guards/allowed-pages.js';
 import { FLOW_CHECKS } from './guards/requires-flow-access.decorator.js';
 import { FlowAccess } from './guards/flow-access.js';
@@ -42,7 +42,7 @@ import { RateLimits } from './rate-limit/rate-limits.js';
   ],
   controllers: [AddressBlockController, ApiKeysController, CreditController, RateLimitsController],
   providers: [
-    DoorReadings,
+    AccessCache,
     AddressBlock,
     ApiKeys,
     RateLimits,
@@ -55,7 +55,7 @@ import { RateLimits } from './rate-limit/rate-limits.js';
   ],
   exports: [
     FlowsModule,
-    DoorReadings,
+    AccessCache,
     AddressBlock,
     ApiKeys,
     RateLimits,

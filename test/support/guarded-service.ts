@@ -14,7 +14,7 @@ import {
 } from '../../src/auth/address-block/address-strike.entity.js';
 import { ApiKeyEntity } from '../../src/auth/api-keys/api-key.entity.js';
 import { ApiKeys } from '../../src/auth/api-keys/api-keys.js';
-import { DoorReadings } from '../../src/auth/access-readings.js';
+import { AccessCache } from '../../src/auth/access-cache.js';
 import { flowAccessOf } from '../../src/auth/flow-call.js';
 import { AddressBlockGuard } from '../../src/auth/guards/address-block.guard.js';
 import { AllowedPages } from '../../src/auth/guards/allowed-pages.js';
@@ -96,7 +96,7 @@ const kept = (id: string) => flows.get(id);
   imports: [CommonModule, DatabaseModule, ExecutionsModule, TypeOrmModule.forFeature(ENTITIES)],
   controllers: [GuardedRoutes],
   providers: [
-    DoorReadings,
+    AccessCache,
     AddressBlock,
     ApiKeys,
     RateLimits,

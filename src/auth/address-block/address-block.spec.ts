@@ -5,7 +5,7 @@ import { openTestDatabase, type TestDatabase } from '../../../test/support/test-
 import { countedAddress } from '../../common/http/client-address.js';
 import type { ServiceError } from '../../common/service-error.js';
 import { type FlowStore } from '../../flows/store/flow-store.js';
-import { DoorReadings } from '../door-readings.js';
+import { AccessCache } from '../access-cache.js';
 import { AddressBlock } from './address-block.js';
 
 const MINUTE = 60_000;
@@ -17,13 +17,13 @@ const freshAddress = () => `198.51.100.${++addresses}`;
 const noFlows = { kept: () => undefined } as unknown as FlowStore;
 const blockOf = ({ reader, gate, logger }: TestDatabase, clock: StoppedClock) =>
   new AddressBlock(reader, gate, clock, logger);
-const readingsOf = ({ reader }: TestDatabase) => new DoorReadings(reader, noFlows);
+const accessCacheOf = ({ reader }: TestDatabase) => new AccessCache(reader, noFlows);
 
 describe.each(databases)('the address block on %s', (kind) => {
   let database: TestDatabase | undefined;
   let clock: StoppedClock;
   let block: AddressBlock;
-  let readings: DoorReadings;
+  let accessCache: AccessCache;
 
   const onDatabase = (name: string, test: () => Promise<void>) =>
     it(name, async () => {
@@ -32,7 +32,7 @@ describe.each(databases)('the address block on %s', (kind) => {
 
   const isBlocked = async (address: string) => {
     try {
-      block.check(address, (await readings.read(address)).blockedUntil);
+      block.check(address, (await accessCache.readAgain(address)).blockedUntil);
       return false;
     } catch (error) {
       return (error as ServiceError).code === 'address_blocked';
@@ -53,7 +53,7 @@ describe.each(databases)('the address block on %s', (kind) => {
   beforeAll(async () => {
     if (kind === 'postgres' && !(await postgresReachable())) return;
     database = await openTestDatabase(kind);
-    readings = readingsOf(database);
+    accessCache = accessCacheOf(database);
   });
 
   beforeEach(() => {
@@ -114,7 +114,7 @@ describe.each(databases)('the address block on %s', (kind) => {
     await strikes(address, [0, 0, 0]);
     clock.advance(30 * MINUTE);
     expect(codeOf(await block.strike(address))).toBe('address_blocked');
-    const { blockedUntil } = await readings.read(address);
+    const { blockedUntil } = await accessCache.readAgain(address);
     const refusal = expect.objectContaining({ headers: { 'Retry-After': '1800' } });
     expect(() => block.check(address, blockedUntil)).toThrow(refusal);
     clock.advance(30 * MINUTE);
@@ -168,7 +168,7 @@ describe.each(databases)('the address block on %s', (kind) => {
     await block.strike(address);
     await there.strike(address);
     await block.strike(address);
-    expect((await readingsOf(second).read(address)).blockedUntil).toBeGreaterThan(clock.now());
+    expect((await accessCacheOf(second).readAgain(address)).blockedUntil).toBeGreaterThan(clock.now());
     await second.close({ keep: true });
     expect(await isBlocked(address)).toBe(true);
   });

@@ -96,7 +96,7 @@ export class AddressBlock {
     this.sweep = new Sweep(gate, clock, logger, { what, everyMs: SWEEP_EVERY_MS, remove: forget });
   }
 
-  /** Throws `AddressBlocked` before this instant (epoch ms, as `DoorReadings` read it). Nothing is counted. */
+  /** Throws `AddressBlocked` before this instant (epoch ms, as `AccessCache` reads it). Nothing is counted. */
   check(address: string, blockedUntil: number): void {
     const now = this.clock.now();
     if (blockedUntil > now && blockedUntil <= now + LONGEST_MS)

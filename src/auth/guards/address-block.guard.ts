@@ -4,7 +4,7 @@ import { Clock } from '../../common/clock.js';
 import { AdminGuard } from '../../common/http/admin.guard.js';
 import { findApiCall } from '../../executions/api-call.js';
 import { AddressBlock } from '../address-block/address-block.js';
-import { DoorReadings } from '../door-readings.js';
+import { AccessCache } from '../access-cache.js';
 import { type FlowAccessOptions, type FlowCall, FLOW_ACCESS_OPTIONS, openFlowCall } from '../flow-call.js';
 import { FlowCheck } from './flow-check.js';
 
@@ -16,7 +16,7 @@ import { FlowCheck } from './flow-check.js';
 export class AddressBlockGuard extends FlowCheck {
   constructor(
     private readonly addressBlock: AddressBlock,
-    private readonly readings: DoorReadings,
+    private readonly accessCache: AccessCache,
     private readonly adminGuard: AdminGuard,
     private readonly clock: Clock,
   ) {
@@ -34,14 +34,14 @@ export class AddressBlockGuard extends FlowCheck {
   }
 
   async check(call: FlowCall): Promise<void> {
-    this.addressBlock.check(call.address, (await this.readings.of(call)).blockedUntil);
+    this.addressBlock.check(call.address, (await this.accessCache.read(call)).blockedUntil);
   }
 }
 
 const optionsOf = (context: ExecutionContext): FlowAccessOptions =>
   (Reflect.getMetadata(FLOW_ACCESS_OPTIONS, context.getHandler()) as FlowAccessOptions | undefined) ?? {};
 
-/** A body of at most so many bytes is read before its caller's address is looked at: one reading then answers for both. */
+/** A body of at most so many bytes is read before its caller's address is looked at, so that one statement reads both. */
 const SMALL_BYTES = 64 * 1024;
 
 function isCheckedLater({ options, request: { headers } }: FlowCall): boolean {

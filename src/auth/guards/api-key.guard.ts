@@ -4,7 +4,7 @@ import { bearerToken } from '../../common/secrets/constant-time.js';
 import { ServiceError } from '../../common/service-error.js';
 import { findApiCall } from '../../executions/api-call.js';
 import { ApiKeys } from '../api-keys/api-keys.js';
-import { DoorReadings } from '../door-readings.js';
+import { AccessCache } from '../access-cache.js';
 import type { FlowCall } from '../flow-call.js';
 import { FlowRateLimit } from '../rate-limit/flow-rate-limit.js';
 import { FlowCheck } from './flow-check.js';
@@ -30,7 +30,7 @@ export class InvalidApiKey extends ServiceError {
 export class ApiKeyGuard extends FlowCheck {
   constructor(
     private readonly apiKeys: ApiKeys,
-    private readonly readings: DoorReadings,
+    private readonly accessCache: AccessCache,
     private readonly rateLimit: FlowRateLimit,
   ) {
     super();
@@ -52,7 +52,7 @@ export class ApiKeyGuard extends FlowCheck {
   private async carriesKey(call: FlowCall, apiKeyId: string): Promise<boolean> {
     const token = bearerToken(call.request.headers.authorization);
     if (token === undefined) return false;
-    const { keyId, keyHash } = await this.readings.of(call);
+    const { keyId, keyHash } = await this.accessCache.read(call);
     return keyId === apiKeyId
       ? this.apiKeys.matches(apiKeyId, keyHash, token)
       : this.apiKeys.opens(apiKeyId, token);

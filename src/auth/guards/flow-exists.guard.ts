@@ -3,7 +3,7 @@ import { FlowNotFound } from '../../common/service-error.js';
 import { findApiCall } from '../../executions/api-call.js';
 import { FlowStore } from '../../flows/store/flow-store.js';
 import { AddressBlock } from '../address-block/address-block.js';
-import { DoorReadings } from '../door-readings.js';
+import { AccessCache } from '../access-cache.js';
 import { type FlowCall, isThereFor } from '../flow-call.js';
 import { FlowCheck } from './flow-check.js';
 
@@ -13,7 +13,7 @@ export class FlowExistsGuard extends FlowCheck {
   constructor(
     private readonly flows: FlowStore,
     private readonly addressBlock: AddressBlock,
-    private readonly readings: DoorReadings,
+    private readonly accessCache: AccessCache,
   ) {
     super();
   }
@@ -21,7 +21,7 @@ export class FlowExistsGuard extends FlowCheck {
   async check(call: FlowCall): Promise<void> {
     const { flowId, options } = call;
     if (flowId === undefined) return;
-    const flow = await this.flows.findAt(flowId, (await this.readings.of(call)).revision);
+    const flow = await this.flows.findAt(flowId, (await this.accessCache.read(call)).revision);
     if (!flow && options.deletedToo) return void (call.isFlowGone = true);
     if (!flow || !isThereFor(flow, options)) {
       const onceFor = options.missCountsOnce ? { onceFor: flowId } : {};
@@ -29,7 +29,7 @@ export class FlowExistsGuard extends FlowCheck {
     }
     // Other calls may have blocked the address since its block was read: a block hides which flows exist.
     if (await this.addressBlock.hasMissed(call.address)) {
-      this.addressBlock.check(call.address, (await this.readings.read(call.address)).blockedUntil);
+      this.addressBlock.check(call.address, (await this.accessCache.readAgain(call.address)).blockedUntil);
     }
     call.flow = flow;
     const apiCall = findApiCall(call.request);
@@ -38,7 +38,7 @@ export class FlowExistsGuard extends FlowCheck {
 
   protected override async checkForAdmin(call: FlowCall): Promise<void> {
     const { flowId = '' } = call;
-    const flow = await this.flows.findAt(flowId, (await this.readings.of(call)).revision);
+    const flow = await this.flows.findAt(flowId, (await this.accessCache.read(call)).revision);
     if (!flow && call.options.deletedToo) return void (call.isFlowGone = true);
     if (!flow) throw new FlowNotFound();
     call.flow = flow;
