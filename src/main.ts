@@ -11,7 +11,7 @@ import { Secrets } from './common/secrets/secrets.js';
 import { AnnouncedSecrets } from './database/presence/announced-secrets.js';
 import { greeting } from './greeting.js';
 import { databaseFault, listenFault, requireDatabaseFolder } from './start-faults.js';
-import { stopOnSignal } from './stop-on-signal.js';
+import { shutdownOnSignal } from './shutdown-on-signal.js';
 
 /** Connections that the kernel completes ahead, while the loop is busy: beyond Node's 511 it resets some of a crowd. */
 const BACKLOG = 4_096;
@@ -22,7 +22,7 @@ async function start(): Promise<void> {
   const logger = new Logger(config.logLevel);
   // Nothing runs before the service listens; an interrupted start is like a killed one: the next start completes it.
   let close = async (): Promise<void> => undefined;
-  stopOnSignal(logger, () => close());
+  shutdownOnSignal(logger, () => close());
   await requireDatabaseFolder(config);
   const options = {
     ...appOptions,

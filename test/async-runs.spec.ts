@@ -395,7 +395,7 @@ describe('an async run', () => {
         await service.app.get(Recovery).recover();
         return !(await one('SELECT 1 FROM executions WHERE id = ? AND process_id = ?', [id, gone]));
       });
-      life?.stop('interrupted');
+      life?.cancel('interrupted');
     };
     const taken = async (flowId: string, chatId: string, body: object = {}) => {
       const held = [0, 1, 2, 3].map(() => new Hold());
@@ -448,7 +448,7 @@ describe('an async run', () => {
           await service.app.get(Recovery).recover();
           return (await attempt()) === before + 2;
         });
-        life.stop('interrupted');
+        life.cancel('interrupted');
         await eventually(() => model.answers.length === 3 - nth);
       }
       const next = await accepted(flowId, { question: 'y', chatId: 'no-deaths' });

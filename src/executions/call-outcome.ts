@@ -3,15 +3,15 @@ import type { Outcome } from './execution.js';
 import { RunInterrupted } from './run-fence.js';
 
 /** Why a call was stopped from outside before its end. */
-export type StopReason = 'caller_left' | 'stopped' | 'cancelled' | 'interrupted' | 'flow_deleted';
+export type CancelReason = 'caller_left' | 'stopped' | 'cancelled' | 'interrupted' | 'flow_deleted';
 
 /**
  * The error of a call that was stopped by its user, by an admin, or because nobody listened; no 500: it is not
  * refunded.
  */
-export class CallStopped extends ServiceError {
+export class CallCancelled extends ServiceError {
   constructor(
-    readonly reason: Exclude<StopReason, 'interrupted'>,
+    readonly reason: Exclude<CancelReason, 'interrupted'>,
     detail: string,
   ) {
     super('aborted', detail);
@@ -31,7 +31,7 @@ export function outcomeOf(error: unknown, finishedAt: number, more: Partial<Outc
 }
 
 function statusAndCode(error: ServiceError): Pick<Outcome, 'status' | 'code'> {
-  if (error instanceof CallStopped) return { status: 'aborted', code: error.reason };
+  if (error instanceof CallCancelled) return { status: 'aborted', code: error.reason };
   if (isInterruption(error)) return { status: 'failed', code: 'interrupted' };
   return { status: error.status < 500 ? 'rejected' : 'failed', code: error.code };
 }
@@ -45,5 +45,5 @@ export const maybeGoneOnWith = ({ status, code }: Outcome): boolean =>
   code === 'interrupted' || (status === 'aborted' && code === 'caller_left');
 
 /** Whether its user or an admin ended the call: it is not gone on with. */
-export const isStoppedOnDemand = ({ status, code }: Outcome): boolean =>
+export const isCancelledOnDemand = ({ status, code }: Outcome): boolean =>
   status === 'aborted' && code !== 'caller_left';

@@ -10,25 +10,25 @@ import { ApprovalEntity } from './approval.entity.js';
 import type { ApprovalRequest, Click, Decision, StoredSnapshot, RunApproval } from './approval.js';
 
 interface Keeping {
-  stop: ApprovalRequest;
+  approval: ApprovalRequest;
   sealed: string;
 }
 
 const columns = new EntityColumns(ApprovalEntity);
 const asked = columns.made<Keeping>({
-  id: ({ stop }) => stop.name,
-  flowId: ({ stop }) => stop.flowId,
-  chatId: ({ stop }) => stop.chatId,
-  executionId: ({ stop }) => stop.executionId,
-  runId: ({ stop }) => stop.runId,
-  nodeId: ({ stop }) => stop.nodeId,
-  nodeLabel: ({ stop }) => stop.nodeLabel,
-  text: ({ stop }) => stop.text,
-  action: ({ stop }) => JSON.stringify(stop.action),
+  id: ({ approval }) => approval.name,
+  flowId: ({ approval }) => approval.flowId,
+  chatId: ({ approval }) => approval.chatId,
+  executionId: ({ approval }) => approval.executionId,
+  runId: ({ approval }) => approval.runId,
+  nodeId: ({ approval }) => approval.nodeId,
+  nodeLabel: ({ approval }) => approval.nodeLabel,
+  text: ({ approval }) => approval.text,
+  action: ({ approval }) => JSON.stringify(approval.action),
   snapshot: ({ sealed }) => sealed,
-  requestKey: ({ stop }) => stop.requestKey,
-  askedAt: ({ stop }) => stop.askedAt,
-  expiresAt: ({ stop }) => stop.expiresAt,
+  requestKey: ({ approval }) => approval.requestKey,
+  askedAt: ({ approval }) => approval.askedAt,
+  expiresAt: ({ approval }) => approval.expiresAt,
 });
 
 const KNOWN = [
@@ -59,35 +59,35 @@ export class ApprovalStore {
   ) {}
 
   /** In the transaction that ends the stopped run as `waiting`. */
-  async add(tx: Tx, stop: ApprovalRequest): Promise<void> {
-    const sealed = seal(this.secrets.credentialsKey, JSON.stringify(stop.snapshot), sealName(stop.name));
-    await insertRows(tx, asked.insert, '', [asked.values({ stop, sealed })]);
+  async add(tx: Tx, approval: ApprovalRequest): Promise<void> {
+    const sealed = seal(this.secrets.credentialsKey, JSON.stringify(approval.snapshot), sealName(approval.name));
+    await insertRows(tx, asked.insert, '', [asked.values({ approval, sealed })]);
   }
 
   /** The stop of this chat that has this name. */
-  async named(flowId: string, chatId: string, name: string): Promise<RunApproval | undefined> {
+  async findNamed(flowId: string, chatId: string, name: string): Promise<RunApproval | undefined> {
     const row = await this.reader.one<KnownRow>(`${FIND} WHERE id = ? AND flow_id = ? AND chat_id = ?`, [
       ...[name, flowId, chatId],
     ]);
-    return row && stopOf(row);
+    return row && approvalOf(row);
   }
 
   /** The stops of a chat at this node, newest first. */
-  async ofNode(flowId: string, chatId: string, nodeId: string): Promise<RunApproval[]> {
+  async findAtNode(flowId: string, chatId: string, nodeId: string): Promise<RunApproval[]> {
     const rows = await this.reader.all<KnownRow>(
       `${FIND} WHERE flow_id = ? AND chat_id = ? AND node_id = ? ORDER BY asked_at DESC, id`,
       [flowId, chatId, nodeId],
     );
-    return rows.map(stopOf);
+    return rows.map(approvalOf);
   }
 
   /** The one that the call of this execution decided. */
-  async decidedBy(executionId: string, waiting: string): Promise<RunApproval | undefined> {
+  async findDecidedBy(executionId: string, waiting: string): Promise<RunApproval | undefined> {
     const row = await this.reader.one<KnownRow>(`${FIND} WHERE execution_id = ? AND decided_by = ?`, [
       waiting,
       executionId,
     ]);
-    return row && stopOf(row);
+    return row && approvalOf(row);
   }
 
   /**
@@ -107,7 +107,7 @@ export class ApprovalStore {
   }
 
   /** The snapshot and call from which the run continues; undefined once it cannot. */
-  async storedSnapshot(name: string): Promise<StoredSnapshot | undefined> {
+  async findSnapshot(name: string): Promise<StoredSnapshot | undefined> {
     const row = await this.reader.one<{ snapshot: string | null; requestKey: string | null }>(
       'SELECT snapshot, request_key AS "requestKey" FROM run_stops WHERE id = ?',
       [name],
@@ -118,20 +118,20 @@ export class ApprovalStore {
   }
 
   /** Clears the snapshot and call of this stop: the run has stopped again, and its next stop has its own. */
-  async passOn(tx: Tx, name: string): Promise<void> {
+  async clearSnapshot(tx: Tx, name: string): Promise<void> {
     await tx.run('UPDATE run_stops SET snapshot = NULL, request_key = NULL WHERE id = ?', [name]);
   }
 }
 
 const sealName = (name: string): string => `stop ${name}`;
 
-function stopOf({ id: name, decision, feedback, decidedAt, decidedBy, ...stop }: KnownRow): RunApproval {
-  if (decision === null) return { name, ...stop };
+function approvalOf({ id: name, decision, feedback, decidedAt, decidedBy, ...approval }: KnownRow): RunApproval {
+  if (decision === null) return { name, ...approval };
   const made: Decision = {
     type: decision,
     at: decidedAt ?? 0,
     ...(feedback === null ? {} : { feedback }),
     ...(decidedBy === null ? {} : { by: decidedBy }),
   };
-  return { name, ...stop, decision: made };
+  return { name, ...approval, decision: made };
 }

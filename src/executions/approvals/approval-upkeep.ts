@@ -35,13 +35,13 @@ export class ApprovalUpkeep implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly rounds = new Periodic(
     EVERY_MS,
     () => this.work(),
-    (error) => this.logger.error({ err: error }, 'stops were not looked after'),
+    (error) => this.logger.error({ err: error }, 'approvals were not looked after'),
   );
   private readonly endings: (() => Promise<void>)[] = [];
 
   constructor(
     private readonly expiry: ApprovalExpiry,
-    private readonly stops: ApprovalStore,
+    private readonly approvals: ApprovalStore,
     private readonly gate: WriteGate,
     private readonly reader: DatabaseReader,
     private readonly blobs: BlobStore,
@@ -69,15 +69,15 @@ export class ApprovalUpkeep implements OnApplicationBootstrap, OnModuleDestroy {
   private async work(): Promise<void> {
     await this.expiry.expire();
     for (const end of this.endings) await end();
-    await this.letGo();
+    await this.deleteStored();
   }
 
-  private async letGo(): Promise<void> {
+  private async deleteStored(): Promise<void> {
     for (let after = ''; ;) {
       const left = await this.reader.all<Left>(LEFT, [after]);
-      for (const stop of left)
-        await this.letGoOf(stop).catch((error: unknown) =>
-          this.logger.error({ err: error, stop: stop.id }, 'the call of an ended run could not be deleted'),
+      for (const approval of left)
+        await this.deleteOne(approval).catch((error: unknown) =>
+          this.logger.error({ err: error, approval: approval.id }, 'the call of an ended run could not be deleted'),
         );
       if (left.length < BATCH) return;
       after = left.at(-1)!.id;
@@ -85,10 +85,10 @@ export class ApprovalUpkeep implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   /** Deletes the bytes first: a row whose bytes are gone is found again by the next round. */
-  private async letGoOf({ id, requestKey, executionId }: Left): Promise<void> {
+  private async deleteOne({ id, requestKey, executionId }: Left): Promise<void> {
     await this.blobs.remove(requestKey);
     await this.gate.write(async (tx) => {
-      await this.stops.passOn(tx, id);
+      await this.approvals.clearSnapshot(tx, id);
       if (executionId === null) await tx.run('DELETE FROM run_stops WHERE id = ?', [id]);
     });
   }

@@ -1,5 +1,5 @@
 import type { ApiCall } from '../api-call.js';
-import type { StopReason } from '../call-outcome.js';
+import type { CancelReason } from '../call-outcome.js';
 import type { Earlier } from './idempotency.js';
 
 /**
@@ -37,15 +37,15 @@ export class CallContext {
     return this.controller.signal;
   }
 
-  get stopReason(): StopReason | undefined {
-    return this.signal.aborted ? (this.signal.reason as StopReason) : undefined;
+  get cancelReason(): CancelReason | undefined {
+    return this.signal.aborted ? (this.signal.reason as CancelReason) : undefined;
   }
 
   get isOver(): boolean {
     return this.ended;
   }
 
-  stop(reason: StopReason): void {
+  cancel(reason: CancelReason): void {
     if (!this.ended) this.controller.abort(reason);
   }
 

@@ -6,7 +6,7 @@ import { LateWrites } from '../../database/writes/late-writes.js';
 import { WriteGate } from '../../database/writes/write-gate.js';
 import type { WriteKey } from '../../database/writes/write-keys.js';
 import type { ApiCall } from '../api-call.js';
-import { isStoppedOnDemand, maybeGoneOnWith, outcomeOf } from '../call-outcome.js';
+import { isCancelledOnDemand, maybeGoneOnWith, outcomeOf } from '../call-outcome.js';
 import type { ExecutionDraft, Outcome } from '../execution.js';
 import { ExecutionLog } from '../log/execution-log.js';
 import { RunInterrupted } from '../run-fence.js';
@@ -179,7 +179,7 @@ export class CallLifecycle implements OnModuleInit {
     const { executionId } = context;
     if (kept) await this.answers.keep(tx, executionId, kept);
     else if (goesOn || maybeGoneOnWith(outcome)) await this.answers.leave(tx, executionId);
-    else if (isStoppedOnDemand(outcome)) await this.answers.forget(tx, executionId);
+    else if (isCancelledOnDemand(outcome)) await this.answers.forget(tx, executionId);
     else await this.answers.release(tx, executionId);
   }
 }

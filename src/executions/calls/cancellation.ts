@@ -8,7 +8,7 @@ import { DatabaseReader } from '../../database/database-reader.js';
 import { ProcessPresence } from '../../database/presence/process-presence.js';
 import { WriteGate } from '../../database/writes/write-gate.js';
 import { WaitingRuns } from '../approvals/waiting-runs.js';
-import { CallStopped } from '../call-outcome.js';
+import { CallCancelled } from '../call-outcome.js';
 import { mustBeId } from '../execution-id.js';
 import { ExecutionLog } from '../log/execution-log.js';
 import { RunningCalls } from './running-calls.js';
@@ -65,7 +65,7 @@ export class Cancellation implements OnApplicationBootstrap, OnModuleDestroy {
       if (isRunning) await tx.run(WISH, [id, id]);
       return isRunning ? 'running' : row.status;
     });
-    if (status === 'running') await this.stopHere(id);
+    if (status === 'running') await this.cancelHere(id);
     if (status === 'waiting') return { id, status: 'aborted', cancelled: true };
     return { id, status, cancelled: status === 'running' };
   }
@@ -75,7 +75,7 @@ export class Cancellation implements OnApplicationBootstrap, OnModuleDestroy {
    * that outlives this process and is handed over just now.
    */
   async cancelChat(flowId: string, chatId: string): Promise<void> {
-    const stopped = new Set(this.calls.stopChat(flowId, chatId));
+    const stopped = new Set(this.calls.cancelChat(flowId, chatId));
     const running = await this.reader.all<{ id: string; outlivesProcess: number }>(
       `SELECT id, outlives_process AS "outlivesProcess" FROM executions
        WHERE chat_id = ? AND flow_id = ? AND kind = 'prediction' AND status = 'running'`,
@@ -85,10 +85,10 @@ export class Cancellation implements OnApplicationBootstrap, OnModuleDestroy {
       if (outlivesProcess === 1 || !stopped.has(id)) await this.cancel(id);
   }
 
-  private async stopHere(id: string): Promise<void> {
-    if (this.log.stopHere(id)) return;
+  private async cancelHere(id: string): Promise<void> {
+    if (this.log.cancelHere(id)) return;
     const resuming = await this.reader.all<{ id: string }>(RESUMING, [id]);
-    for (const click of resuming) this.log.stopHere(click.id);
+    for (const click of resuming) this.log.cancelHere(click.id);
   }
 
   /** Stops the runs of this process whose records carry a request. An idle process asks the database nothing. */
@@ -99,12 +99,12 @@ export class Cancellation implements OnApplicationBootstrap, OnModuleDestroy {
        ORDER BY cancel_requested DESC LIMIT ${MOST_AT_ONCE}`,
       [this.presence.id],
     );
-    for (const row of rows) if (row.cancel_requested === 1) this.log.stopHere(row.id);
+    for (const row of rows) if (row.cancel_requested === 1) this.log.cancelHere(row.id);
   }
 }
 
-const stoppedWaiting = (): CallStopped =>
-  new CallStopped(
+const stoppedWaiting = (): CallCancelled =>
+  new CallCancelled(
     'cancelled',
     'The run was stopped while it waited for a human. Send the question again to start another.',
   );

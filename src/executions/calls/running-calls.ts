@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { Readiness, shuttingDown } from '../../common/health/readiness.js';
-import type { StopReason } from '../call-outcome.js';
+import type { CancelReason } from '../call-outcome.js';
 import { ExecutionLog } from '../log/execution-log.js';
 import type { CallContext } from './call-context.js';
 
@@ -17,8 +17,8 @@ export class RunningCalls implements OnModuleInit, OnModuleDestroy {
   ) {}
 
   onModuleInit(): void {
-    this.log.onCancel((executionId) => this.stop(executionId, 'cancelled'));
-    this.readiness.onLastCallOver(() => this.stopAll('interrupted'));
+    this.log.onCancel((executionId) => this.cancel(executionId, 'cancelled'));
+    this.readiness.onLastCallOver(() => this.cancelAll('interrupted'));
   }
 
   get count(): number {
@@ -43,18 +43,18 @@ export class RunningCalls implements OnModuleInit, OnModuleDestroy {
   }
 
   /** Stops a call; false when this process does not run it. */
-  stop(executionId: string, reason: StopReason): boolean {
+  cancel(executionId: string, reason: CancelReason): boolean {
     const context = this.lives.get(executionId);
-    context?.stop(reason);
+    context?.cancel(reason);
     return context !== undefined;
   }
 
   /** Stops the predictions that this chat has waiting or running here; answers their executions. */
-  stopChat(flowId: string, chatId: string): string[] {
+  cancelChat(flowId: string, chatId: string): string[] {
     const found = [...this.lives.values()].filter(
       ({ call }) => call.kind === 'prediction' && call.flowId === flowId && call.chatId === chatId,
     );
-    for (const context of found) context.stop('stopped');
+    for (const context of found) context.cancel('stopped');
     return found.map((context) => context.executionId);
   }
 
@@ -75,7 +75,7 @@ export class RunningCalls implements OnModuleInit, OnModuleDestroy {
     if (this.lives.size > 0) await this.readiness.waitFor(empty);
   }
 
-  private stopAll(reason: StopReason): void {
-    for (const context of this.lives.values()) context.stop(reason);
+  private cancelAll(reason: CancelReason): void {
+    for (const context of this.lives.values()) context.cancel(reason);
   }
 }

@@ -106,7 +106,7 @@ export class ExecutionLog implements OnModuleDestroy {
   }
 
   /** Asks this process's rooms to stop an execution; false when none of them runs it. */
-  stopHere(executionId: string): boolean {
+  cancelHere(executionId: string): boolean {
     return this.cancelListeners.map((listener) => listener(executionId)).some((stopped) => stopped);
   }
 

@@ -10,20 +10,20 @@ const SHOWN = [
 ] as const;
 
 /** A stop, and who called that decided it. */
-type ShownStop = Pick<ApprovalEntity, (typeof SHOWN)[number]> &
+type ShownApproval = Pick<ApprovalEntity, (typeof SHOWN)[number]> &
   Record<'callerAddress' | 'callerApiKeyId', string | null>;
 
-const STOPS = `SELECT ${new EntityColumns(ApprovalEntity).selected(SHOWN)}, caller_address AS "callerAddress",
+const APPROVALS = `SELECT ${new EntityColumns(ApprovalEntity).selected(SHOWN)}, caller_address AS "callerAddress",
   caller_api_key_id AS "callerApiKeyId" FROM run_stops LEFT JOIN executions ON executions.id = decided_by
   WHERE run_stops.execution_id = ? ORDER BY asked_at, run_stops.id`;
 
 /** Everything that a run asked humans, in order, as its record shows it: one without `decision` is what it waits for. */
 export const approvalsOf = async (reader: SqlReader, executionId: string) =>
-  (await reader.all<ShownStop>(STOPS, [executionId])).map(approvalViewOf);
+  (await reader.all<ShownApproval>(APPROVALS, [executionId])).map(approvalViewOf);
 
-function approvalViewOf(stop: ShownStop): Approval {
-  const { id: name, nodeId, nodeLabel, text, action, askedAt, expiresAt, decision } = stop;
-  const { feedback, decidedAt, decidedBy, callerAddress, callerApiKeyId } = stop;
+function approvalViewOf(approval: ShownApproval): Approval {
+  const { id: name, nodeId, nodeLabel, text, action, askedAt, expiresAt, decision } = approval;
+  const { feedback, decidedAt, decidedBy, callerAddress, callerApiKeyId } = approval;
   return {
     ...{ name, nodeId, nodeLabel, text },
     action: JSON.parse(action) as Approval['action'],

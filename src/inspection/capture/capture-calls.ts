@@ -9,7 +9,7 @@ import { InvalidRequest, type ServiceError } from '../../common/service-error.js
 import { OutcomeUnknown } from '../../database/away.js';
 import { runKey, sessionKey } from '../../database/writes/write-keys.js';
 import { type ApiCall, apiCallOf } from '../../executions/api-call.js';
-import { CallStopped, type StopReason } from '../../executions/call-outcome.js';
+import { CallCancelled, type CancelReason } from '../../executions/call-outcome.js';
 import type { CallContext } from '../../executions/calls/call-context.js';
 import { callKeyOf, fieldsFingerprint, whoIs } from '../../executions/calls/call-key.js';
 import { type CallEnd, CallLifecycle } from '../../executions/calls/call-lifecycle.js';
@@ -103,10 +103,10 @@ export class CaptureCalls {
         closing: (tx, answer) => this.lifecycle.end(tx, this.endOf(context, answer)),
       });
     } catch (error) {
-      const { stopReason } = context;
+      const { cancelReason } = context;
       // One that was cut may have been committed all the same.
       const failure =
-        stopReason === undefined || error instanceof OutcomeUnknown ? error : stopOf(stopReason);
+        cancelReason === undefined || error instanceof OutcomeUnknown ? error : cancellationError(cancelReason);
       throw await this.lifecycle.fail(context, failure, [sessionKey(body.sessionId), runKey(context.runId)]);
     } finally {
       this.lifecycle.over(context);
@@ -120,10 +120,10 @@ export class CaptureCalls {
   }
 }
 
-const stopOf = (reason: StopReason): ServiceError =>
+const cancellationError = (reason: CancelReason): ServiceError =>
   reason === 'interrupted'
     ? shuttingDown('The service stopped before the batch was recorded. Send it again.')
-    : new CallStopped(reason, 'The capture was stopped. Send the batch again to record it.');
+    : new CallCancelled(reason, 'The capture was stopped. Send the batch again to record it.');
 
 const photographFields = ({ content, ...details }: CaptureBody['photographs'][number]) => ({
   ...details,

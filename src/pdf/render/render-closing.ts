@@ -9,7 +9,7 @@ import type { Tx } from '../../database/tx.js';
 import { LateWrites } from '../../database/writes/late-writes.js';
 import { WriteGate } from '../../database/writes/write-gate.js';
 import { sessionKey, type WriteKey } from '../../database/writes/write-keys.js';
-import { CallStopped, outcomeOf } from '../../executions/call-outcome.js';
+import { CallCancelled, outcomeOf } from '../../executions/call-outcome.js';
 import { CallLifecycle } from '../../executions/calls/call-lifecycle.js';
 import { EffectJournal } from '../../executions/calls/effect-journal.js';
 import type { Outcome } from '../../executions/execution.js';
@@ -124,8 +124,8 @@ const NOTHING_TAKEN = 'Nothing was taken for it; ask again.';
 
 /** An error that may pass (a nearly full disk, a busy database) is answered as such, with the time to come back. */
 function failureOf({ context, signal }: RenderCaller, cause: unknown, after: string): ServiceError {
-  if (signal.aborted && context?.stopReason !== 'interrupted')
-    return new CallStopped(context?.stopReason ?? 'stopped', `The render was stopped. ${after}`);
+  if (signal.aborted && context?.cancelReason !== 'interrupted')
+    return new CallCancelled(context?.cancelReason ?? 'stopped', `The render was stopped. ${after}`);
   if (signal.aborted) return shuttingDown(`The service stopped during the render. ${after}`);
   if (cause instanceof RunInterrupted) return cause;
   const reported = toldOf(cause);

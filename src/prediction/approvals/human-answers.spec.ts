@@ -23,7 +23,7 @@ describe('clicks that say the same as an earlier one', () => {
     const stop = { decision: { type: 'proceed', by: 'click', at: 1 } } as DecidedApproval;
     const context = { signal: new AbortController().signal } as CallContext;
     const click = () =>
-      answers.asThen(stop, { type: 'proceed', startNodeId: 'stop' }, { seesFailures: false }, context);
+      answers.answerAgain(stop, { type: 'proceed', startNodeId: 'stop' }, { seesFailures: false }, context);
     const waiting = [click(), click(), click()];
     await expect(click()).rejects.toMatchObject({ status: 409, code: 'session_busy' });
     status = { status: 'succeeded', answer: { text: 'done' } };

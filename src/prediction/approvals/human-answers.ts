@@ -15,7 +15,7 @@ import { CallLifecycle } from '../../executions/calls/call-lifecycle.js';
 import type { StoredAnswer } from '../../executions/calls/key-entry.js';
 import { type AcceptedRun, acceptedRun, ApprovalDecided } from '../async/async-opening.js';
 import { AsyncRuns } from '../async/async-runs.js';
-import { neutralFailure, stopOf } from '../call/prediction-answer.js';
+import { neutralFailure, cancellationError } from '../call/prediction-answer.js';
 import type { HumanInput } from '../call/prediction-body.js';
 import type { PredictionCall } from '../call/prediction-call.js';
 import type { StartedRun } from '../run/prediction.service.js';
@@ -50,7 +50,7 @@ export class HumanAnswers {
   private readonly waiting: Budget;
 
   constructor(
-    private readonly stops: ApprovalStore,
+    private readonly approvals: ApprovalStore,
     private readonly expiry: ApprovalExpiry,
     private readonly runs: AsyncRunStore,
     private readonly secrets: Secrets,
@@ -72,9 +72,9 @@ export class HumanAnswers {
     context: CallContext,
     isAsync: boolean,
   ): Promise<Start> {
-    const stop = await this.stopOf(call, click);
-    if (!stop.decision) {
-      const { name, executionId, runId } = stop;
+    const approval = await this.findApproval(call, click);
+    if (!approval.decision) {
+      const { name, executionId, runId } = approval;
       const deciding = { ...call, answers: { name, executionId, runId } };
       try {
         if (isAsync) return { accepted: await this.asyncRuns.accept(deciding, context) };
@@ -83,10 +83,10 @@ export class HumanAnswers {
         if (!(error instanceof ApprovalDecided)) throw error;
       }
     }
-    const decided = await this.again(stop);
+    const decided = await this.findDecided(approval);
     const kept =
-      (isAsync ? await this.acceptedThen(decided, click) : undefined) ??
-      (await this.asThen(decided, click, call, context));
+      (isAsync ? await this.acceptAgain(decided, click) : undefined) ??
+      (await this.answerAgain(decided, click, call, context));
     await this.lifecycle.giveUp(context);
     call.apiCall.replays = { executionId: kept.executionId, status: kept.status };
     return { kept };
@@ -96,21 +96,21 @@ export class HumanAnswers {
    * The current state of the stop that `startNodeId` names; an expired one is ended here. Throws 400 for a name that
    * this chat was never given, and for a node's own id without a key, or where the id is ambiguous.
    */
-  async stopOf(call: PredictionCall, { startNodeId }: HumanInput): Promise<RunApproval> {
+  async findApproval(call: PredictionCall, { startNodeId }: HumanInput): Promise<RunApproval> {
     const { id: flowId } = call.flow;
-    const named = await this.stops.named(flowId, call.chatId, startNodeId);
-    const stop = named ?? (call.seesFailures ? await this.ofNode(call, startNodeId) : undefined);
-    if (!stop) throw neverAsked();
-    if (stop.decision || stop.expiresAt > this.clock.now()) return stop;
-    await this.expiry.expireRun(stop.executionId);
-    return (await this.stops.named(flowId, call.chatId, stop.name)) ?? stop;
+    const named = await this.approvals.findNamed(flowId, call.chatId, startNodeId);
+    const approval = named ?? (call.seesFailures ? await this.findAtNode(call, startNodeId) : undefined);
+    if (!approval) throw neverAsked();
+    if (approval.decision || approval.expiresAt > this.clock.now()) return approval;
+    await this.expiry.expireRun(approval.executionId);
+    return (await this.approvals.findNamed(flowId, call.chatId, approval.name)) ?? approval;
   }
 
   /** Reads it again. */
-  async again({ flowId, chatId, name }: RunApproval): Promise<DecidedApproval> {
-    const stop = await this.stops.named(flowId, chatId, name);
-    if (!stop?.decision) throw neverAsked();
-    return { ...stop, decision: stop.decision };
+  async findDecided({ flowId, chatId, name }: RunApproval): Promise<DecidedApproval> {
+    const approval = await this.approvals.findNamed(flowId, chatId, name);
+    if (!approval?.decision) throw neverAsked();
+    return { ...approval, decision: approval.decision };
   }
 
   /**
@@ -118,18 +118,18 @@ export class HumanAnswers {
    * `already_decided` with that decision for a click that says something else, and `session_busy` where the run takes
    * too long.
    */
-  async asThen(
+  async answerAgain(
     { decision }: DecidedApproval,
     click: HumanInput,
     call: Pick<PredictionCall, 'seesFailures'>,
     context: CallContext,
   ): Promise<StoredAnswer> {
-    const by = decidedAlike(decision, click);
-    const leave = this.placeOf(by);
+    const by = requireSameDecision(decision, click);
+    const leave = this.takePlace(by);
     return this.untilEnded(by, decision, call, context).finally(leave);
   }
 
-  private placeOf(execution: string): () => void {
+  private takePlace(execution: string): () => void {
     try {
       return this.waiting.take(execution, 1);
     } catch {
@@ -151,19 +151,19 @@ export class HumanAnswers {
       if (kept.status !== 'running') return answerIn(kept, by, call.seesFailures);
       if (this.clock.elapsed() > until) throw stillRuns();
       await pause(POLL_MS, undefined, { signal: context.signal }).catch(() => undefined);
-      if (context.stopReason !== undefined) throw stopOf(context.stopReason);
+      if (context.cancelReason !== undefined) throw cancellationError(context.cancelReason);
     }
   }
 
   /**
    * For a caller who does not wait: the 202 with the address of the run that the deciding click began, whether that click
-   * waited or not. Undefined where that address cannot be told again. Throws 409 `already_decided` as `asThen` does.
+   * waited or not. Undefined where that address cannot be told again. Throws 409 `already_decided` as `answerAgain` does.
    */
-  async acceptedThen(
+  async acceptAgain(
     { flowId, decision }: DecidedApproval,
     click: HumanInput,
   ): Promise<StoredAnswer | undefined> {
-    const executionId = decidedAlike(decision, click);
+    const executionId = requireSameDecision(decision, click);
     const token = runToken(this.secrets, executionId);
     if (!(await this.runs.isOpenedBy(executionId, token))) return undefined;
     return {
@@ -175,12 +175,12 @@ export class HumanAnswers {
   }
 
   /** Only where this node has stopped exactly once in its run, and in no other run that waits. */
-  private async ofNode({ flow, chatId }: PredictionCall, nodeId: string): Promise<RunApproval | undefined> {
-    const stops = await this.stops.ofNode(flow.id, chatId, nodeId);
-    const [newest] = stops;
-    const inRun = stops.filter(({ executionId }) => executionId === newest?.executionId);
-    const open = stops.filter(({ decision }) => !decision);
-    return inRun.length === 1 && open.every((stop) => stop === newest) ? newest : undefined;
+  private async findAtNode({ flow, chatId }: PredictionCall, nodeId: string): Promise<RunApproval | undefined> {
+    const approvals = await this.approvals.findAtNode(flow.id, chatId, nodeId);
+    const [newest] = approvals;
+    const inRun = approvals.filter(({ executionId }) => executionId === newest?.executionId);
+    const open = approvals.filter(({ decision }) => !decision);
+    return inRun.length === 1 && open.every((approval) => approval === newest) ? newest : undefined;
   }
 }
 
@@ -236,7 +236,7 @@ function alreadyDecided({ type, feedback, at }: Decision): ServiceError {
 }
 
 /** The execution whose call decided, for a click that says the same. Throws 409 `already_decided` for any other. */
-function decidedAlike(decision: Decision, click: HumanInput): string {
+function requireSameDecision(decision: Decision, click: HumanInput): string {
   if (decision.by === undefined || !saysTheSame(decision, click)) throw alreadyDecided(decision);
   return decision.by;
 }

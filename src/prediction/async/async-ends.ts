@@ -13,7 +13,7 @@ import type { Outcome } from '../../executions/execution.js';
 import { ExecutionLog } from '../../executions/log/execution-log.js';
 import type { RunAttempt } from '../../executions/run-fence.js';
 import type { PredictionEnding } from '../call/answer-form.js';
-import { stopOf } from '../call/prediction-answer.js';
+import { cancellationError } from '../call/prediction-answer.js';
 import { type StoredRun, StoredCalls } from './stored-calls.js';
 
 /** Stores how async runs ended, for later requests and their callbacks. */
@@ -55,7 +55,7 @@ export class AsyncEnds {
 
   /** Ends a run of a deleted flow that has not begun: aborted and refunded. Changes nothing once it has its chat's turn. */
   async endQueued(executionId: string): Promise<void> {
-    const error = stopOf('flow_deleted');
+    const error = cancellationError('flow_deleted');
     const requestKey = await this.store.requestKey(executionId);
     const ended = await this.gate.write(async (tx) => {
       const outcome = outcomeOf(error, this.clock.now(), { status: 'aborted' });
@@ -65,7 +65,7 @@ export class AsyncEnds {
       );
     });
     if (!ended) return;
-    this.running.stop(executionId, 'flow_deleted');
+    this.running.cancel(executionId, 'flow_deleted');
     await this.removeCall(executionId, requestKey);
   }
 

@@ -38,7 +38,7 @@ export class AsyncOpening {
     private readonly credit: CreditLedger,
     private readonly store: AsyncRunStore,
     private readonly clock: Clock,
-    private readonly stops: ApprovalStore,
+    private readonly approvals: ApprovalStore,
     private readonly secrets: Secrets,
   ) {}
 
@@ -92,10 +92,10 @@ export class AsyncOpening {
   }
 
   /** The decision is committed with the record of the click, so the run continues even if this process dies. */
-  private async decide(tx: Tx, { apiCall, body }: PredictionCall, stop: AnsweredApproval): Promise<void> {
+  private async decide(tx: Tx, { apiCall, body }: PredictionCall, approval: AnsweredApproval): Promise<void> {
     const { type, feedback } = body.humanInput!;
     const click = { type, executionId: apiCall.executionId, ...(feedback === undefined ? {} : { feedback }) };
-    if (!(await this.stops.decide(tx, stop, click))) throw new ApprovalDecided();
+    if (!(await this.approvals.decide(tx, approval, click))) throw new ApprovalDecided();
   }
 }
 
@@ -106,6 +106,6 @@ const touchedBy = ({ flow, answers }: PredictionCall): WriteKey[] | undefined =>
 /** Another click was faster. Rolls the transaction back; never shown to a caller. */
 export class ApprovalDecided extends Error {
   constructor() {
-    super('The stop was decided by another call.');
+    super('The approval was decided by another call.');
   }
 }

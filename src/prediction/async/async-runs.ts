@@ -136,6 +136,6 @@ export class AsyncRuns implements OnModuleInit {
   private async handOver(context: CallContext): Promise<void> {
     const given = await this.takeover.handOver(context).catch(() => false);
     // After the handover only: a stop before it would end the run instead.
-    if (given) context.stop('interrupted');
+    if (given) context.cancel('interrupted');
   }
 }

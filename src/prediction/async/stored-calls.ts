@@ -45,7 +45,7 @@ export class StoredCalls {
   constructor(
     private readonly blobs: BlobStore,
     private readonly store: AsyncRunStore,
-    private readonly stops: ApprovalStore,
+    private readonly approvals: ApprovalStore,
     private readonly firstCalls: FirstCalls,
     private readonly flows: FlowStore,
     private readonly database: DatabaseReader,
@@ -85,7 +85,7 @@ export class StoredCalls {
     if (!(await this.blobs.exists(requestKey))) return undefined;
     const chat = { flowId: flow.id, chatId };
     const apiCall = apiCallOf(record, chat, flow.name);
-    const answers = resumes ? await this.stops.decidedBy(executionId, resumes) : undefined;
+    const answers = resumes ? await this.approvals.findDecidedBy(executionId, resumes) : undefined;
     const run = { apiCall, flow, chat, requestKey, ...(answers ? { answers } : {}) };
     const earlier = runId ? { executionId: retryOf ?? runId, runId, paid: true } : undefined;
     return { run, context: new CallContext(apiCall, false, earlier, attempt) };
@@ -122,7 +122,7 @@ export class StoredCalls {
     letGo: () => void,
     signal: AbortSignal,
   ) {
-    const kept = await this.stops.storedSnapshot(name);
+    const kept = await this.approvals.findSnapshot(name);
     if (!kept) throw new Error('What the run was to go on from is gone.');
     const { requestKey } = kept;
     const read = await this.firstCalls.read(requestKey, signal);

@@ -2,7 +2,7 @@ import { shuttingDown } from '../../common/health/readiness.js';
 import { type Overloaded, ServiceError } from '../../common/service-error.js';
 import type { Warning } from '../../common/warnings.js';
 import { DatabaseAway } from '../../database/away.js';
-import { CallStopped, type StopReason } from '../../executions/call-outcome.js';
+import { CallCancelled, type CancelReason } from '../../executions/call-outcome.js';
 import type { StoredAnswer } from '../../executions/calls/key-entry.js';
 import type { Json } from '../../flows/engine/json.js';
 import type { NodeFailure, RunResult } from '../../flows/engine/run-event.js';
@@ -97,11 +97,11 @@ export const goesOnLater = (cause: Overloaded): ServiceError => new RunUnanswere
  * The error for the caller of a stopped run. A run that the service aborted is refunded; one that was stopped on demand
  * is not.
  */
-export function stopOf(reason: StopReason): ServiceError {
+export function cancellationError(reason: CancelReason): ServiceError {
   if (reason === 'interrupted')
     return shuttingDown('The service stopped before the run had ended. Send the message again.');
   if (reason === 'flow_deleted') return flowDeleted('The flow was deleted before its run had ended.');
-  return new CallStopped(
+  return new CallCancelled(
     reason,
     reason === 'caller_left'
       ? 'The run was stopped because its caller left. Send the message again.'

@@ -6,7 +6,7 @@ import { CallLifecycle } from '../../executions/calls/call-lifecycle.js';
 import { RunInterrupted } from '../../executions/run-fence.js';
 import { RunBudget } from '../../flows/engine/run-budget.js';
 import type { PredictionEnding } from '../call/answer-form.js';
-import { goesOnLater, stopOf } from '../call/prediction-answer.js';
+import { goesOnLater, cancellationError } from '../call/prediction-answer.js';
 import type { PredictionCall } from '../call/prediction-call.js';
 import { beginning } from '../call/prediction-form.js';
 import type { Chat } from '../memory/chat-memory.js';
@@ -86,8 +86,8 @@ export class PredictionService {
       const told = toldOf(cause);
       const mayPass = told instanceof Overloaded && !(told instanceof RunInterrupted);
       if (mayPass && (await this.handover.handOver(context, owed, told))) return { error: goesOnLater(told) };
-      const { stopReason } = context;
-      const end = stopReason === undefined ? cause : stopOf(stopReason);
+      const { cancelReason } = context;
+      const end = cancelReason === undefined ? cause : cancellationError(cancelReason);
       return await this.closing.closeBroken(waiting, context, end, { owed });
     } finally {
       this.lifecycle.over(context);

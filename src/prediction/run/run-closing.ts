@@ -18,7 +18,7 @@ import { ExecutionLog } from '../../executions/log/execution-log.js';
 import { RunInterrupted } from '../../executions/run-fence.js';
 import type { RunEvent } from '../../flows/engine/run-event.js';
 import type { PredictionEnding } from '../call/answer-form.js';
-import { endPending, internalError, stopOf } from '../call/prediction-answer.js';
+import { endPending, internalError, cancellationError } from '../call/prediction-answer.js';
 import type { PredictionCall } from '../call/prediction-call.js';
 import { RunHalted } from './run-handover.js';
 import { type Closing, type LastEvent, RunOutcomes, type RunSummary } from './run-outcomes.js';
@@ -166,7 +166,7 @@ function touchedBy(
   { runId }: CallContext,
   { outcome, remains }: Closing,
 ): WriteKey[] | undefined {
-  if (answers || remains?.stop || remains?.answered !== undefined) return undefined;
+  if (answers || remains?.approval || remains?.answered !== undefined) return undefined;
   const own = [chatKey(flow.id, chatId), runKey(runId)];
   return outcome.status === 'failed' ? [...own, accountKey(flow.account)] : own;
 }
@@ -181,8 +181,8 @@ const endOf = ({ call, context, closing: { outcome, kept, goesOn, trace } }: Clo
 });
 
 /** The run was ended elsewhere: by recovery when the service stopped, or by a process that took this one for dead. */
-const interrupted = ({ stopReason }: CallContext): ServiceError =>
-  stopReason === 'interrupted' ? stopOf(stopReason) : new RunInterrupted();
+const interrupted = ({ cancelReason }: CallContext): ServiceError =>
+  cancelReason === 'interrupted' ? cancellationError(cancelReason) : new RunInterrupted();
 
 const endingOf = ({ apiCall: { executionId }, answers, onEnded }: EndingCall): EndingCall => ({
   apiCall: { executionId },

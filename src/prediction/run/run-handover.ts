@@ -39,7 +39,7 @@ export class RunHandover {
     const { executionId, attempt } = context;
     this.logger.warn({ err: cause, executionId, attempt }, 'a run cannot go on now: it is handed over');
     await wait(pauseAfter(context), undefined, { signal: context.signal }).catch(() => undefined);
-    if (context.stopReason !== undefined) return false;
+    if (context.cancelReason !== undefined) return false;
     const write = () =>
       this.gate.write(async (tx) => {
         await this.journal.settle(tx, owed);

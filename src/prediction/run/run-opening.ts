@@ -11,7 +11,7 @@ import { accountKey, chatKey, type WriteKey } from '../../database/writes/write-
 import type { CallContext } from '../../executions/calls/call-context.js';
 import { type CallDraft, CallLifecycle } from '../../executions/calls/call-lifecycle.js';
 import { ExecutionLog } from '../../executions/log/execution-log.js';
-import { stopOf } from '../call/prediction-answer.js';
+import { cancellationError } from '../call/prediction-answer.js';
 import { type PredictionCall, priceOf } from '../call/prediction-call.js';
 import type { Chat } from '../memory/chat-memory.js';
 import { ChatLocks, type Place, sessionBusy } from './chat-locks.js';
@@ -99,7 +99,7 @@ export class RunOpening {
       await this.untilTaken(chat, place, until, take);
     } catch (error) {
       if (!until.aborted || error !== until.reason) throw error;
-      throw context.stopReason === undefined ? sessionBusy(TOO_LONG) : stopOf(context.stopReason);
+      throw context.cancelReason === undefined ? sessionBusy(TOO_LONG) : cancellationError(context.cancelReason);
     }
   }
 

@@ -13,7 +13,7 @@ import type { ExecutionTrace } from '../../executions/log/node-traces.js';
 import { RunInterrupted } from '../../executions/run-fence.js';
 import type { NodeRun, RunEvent } from '../../flows/engine/run-event.js';
 import type { PredictionEnding } from '../call/answer-form.js';
-import { answerOf, couldNotGoOn, flowFailed, storedProblem, stopOf } from '../call/prediction-answer.js';
+import { answerOf, couldNotGoOn, flowFailed, storedProblem, cancellationError } from '../call/prediction-answer.js';
 import type { PredictionCall } from '../call/prediction-call.js';
 import { executedData } from './run-listeners.js';
 import { type GoodEvent, type Remains, RunRemains } from './run-remains.js';
@@ -94,7 +94,7 @@ export class RunOutcomes {
         return { ending: { error }, outcome, kept: { httpStatus: 500, body: storedProblem(call, error) } };
       }
       case 'aborted': {
-        const error = stopOf(context.stopReason ?? 'stopped');
+        const error = cancellationError(context.cancelReason ?? 'stopped');
         return { ending: { error }, outcome: outcomeOf(error, finishedAt) };
       }
     }
@@ -134,11 +134,11 @@ export class RunOutcomes {
       ...(call.body.after === undefined ? {} : { follows: call.body.after }),
     };
     const { state, stateChanged } = result;
-    const stop = await this.remains.asked(call, context, last, finishedAt);
+    const approval = await this.remains.asked(call, context, last, finishedAt);
     const remains: Remains = {
       turn,
       ...(stateChanged || call.body.startState.size > 0 ? { state } : {}),
-      ...(stop === undefined ? {} : { stop }),
+      ...(approval === undefined ? {} : { approval }),
       ...(call.answers ? { answered: call.answers.name } : {}),
     };
     return { ending: { answer }, outcome, remains, kept: { httpStatus: 200, body: answer } };

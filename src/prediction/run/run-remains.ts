@@ -20,7 +20,7 @@ export interface Remains {
   /** The state, where it changed. */
   state?: Record<string, Json>;
   /** The question that it asks. */
-  stop?: ApprovalRequest;
+  approval?: ApprovalRequest;
   /** The name of the stop that it continued from. */
   answered?: string;
 }
@@ -30,7 +30,7 @@ export interface Remains {
 export class RunRemains {
   constructor(
     private readonly memory: ChatMemory,
-    private readonly stops: ApprovalStore,
+    private readonly approvals: ApprovalStore,
     private readonly firstCalls: FirstCalls,
     private readonly config: AppConfig,
   ) {}
@@ -61,11 +61,11 @@ export class RunRemains {
       tx,
       remains.map(({ turn }) => turn),
     );
-    for (const { turn, state, stop, answered } of remains) {
+    for (const { turn, state, approval, answered } of remains) {
       const chat: Chat = { flowId: turn.flowId, chatId: turn.chatId };
       if (state) await this.memory.keepState(tx, chat, state, turn.at);
-      if (stop) await this.stops.add(tx, stop);
-      if (stop && answered !== undefined) await this.stops.passOn(tx, answered);
+      if (approval) await this.approvals.add(tx, approval);
+      if (approval && answered !== undefined) await this.approvals.clearSnapshot(tx, answered);
     }
   }
 }

@@ -31,6 +31,6 @@ export class Audiences {
 
   private leave(context: CallContext, audience: Audience): void {
     if (--audience.listeners > 0 || context.isOver) return;
-    audience.grace = setTimeout(() => context.stop('caller_left'), this.config.streamGraceMs).unref();
+    audience.grace = setTimeout(() => context.cancel('caller_left'), this.config.streamGraceMs).unref();
   }
 }

@@ -10,7 +10,7 @@ const ONE_SIGNAL_MS = 500;
  * On SIGTERM, SIGINT or SIGHUP has `stop` end what runs; the process then ends with 0. It ends with 1 where that fails
  * or takes longer than 18 seconds, and at once on a second signal. The log tells when a stop begins and when it is over.
  */
-export function stopOnSignal(logger: Logger, stop: () => Promise<void>): void {
+export function shutdownOnSignal(logger: Logger, stop: () => Promise<void>): void {
   const isTerminal = process.stdout.isTTY;
   let told: 'not yet' | 'just now' | 'before' = 'not yet';
   const hear = (signal: NodeJS.Signals): void => {
