@@ -388,14 +388,14 @@ describe('an async run', () => {
     /** Simulates a killed process: the run is taken over once that process counts as dead. */
     const killed = async (id: string, nth: number): Promise<void> => {
       const gone = `999:gone-${nth}`;
-      const life = service.app.get(RunningCalls).find(id);
+      const context = service.app.get(RunningCalls).find(id);
       const sql = 'UPDATE executions SET process_id = ? WHERE id = ?';
       await service.app.get(WriteGate).write((tx) => tx.run(sql, [gone, id]));
       await eventually(async () => {
         await service.app.get(Recovery).recover();
         return !(await one('SELECT 1 FROM executions WHERE id = ? AND process_id = ?', [id, gone]));
       });
-      life?.cancel('interrupted');
+      context?.cancel('interrupted');
     };
     const taken = async (flowId: string, chatId: string, body: object = {}) => {
       const held = [0, 1, 2, 3].map(() => new Hold());
@@ -442,13 +442,13 @@ describe('an async run', () => {
             (await one<{ attempt: number }>('SELECT attempt FROM executions WHERE id = ?', [id]))!.attempt,
           );
         const before = await attempt();
-        const life = service.app.get(RunningCalls).find(id)!;
-        await service.app.get(Takeover).handOver(life);
+        const context = service.app.get(RunningCalls).find(id)!;
+        await service.app.get(Takeover).handOver(context);
         await eventually(async () => {
           await service.app.get(Recovery).recover();
           return (await attempt()) === before + 2;
         });
-        life.cancel('interrupted');
+        context.cancel('interrupted');
         await eventually(() => model.answers.length === 3 - nth);
       }
       const next = await accepted(flowId, { question: 'y', chatId: 'no-deaths' });

@@ -79,9 +79,9 @@ describe('an accepted run', () => {
     jest.spyOn(takeover, 'takeOver').mockImplementation(async (executionId, from) => {
       if (lost > 0) return takeOver(executionId, from);
       lost++;
-      const { goOn } = takeover as unknown as { goOn: () => Promise<void> };
-      takeover.useToGoOn(async () => undefined);
-      await takeOver(executionId, from).finally(() => takeover.useToGoOn(goOn));
+      const { resume } = takeover as unknown as { resume: () => Promise<void> };
+      takeover.resumeWith(async () => undefined);
+      await takeOver(executionId, from).finally(() => takeover.resumeWith(resume));
       throw new OutcomeUnknown(undefined);
     });
     await isRunOnce(await nobodys(), before);

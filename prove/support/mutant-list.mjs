@@ -407,7 +407,7 @@ export const proofs = {
         edits: [
           [
             'prediction/stream/audiences.js',
-            "audience.grace = setTimeout(() => context.stop('caller_left'), this.config.streamGraceMs).unref();",
+            "audience.grace = setTimeout(() => context.cancel('caller_left'), this.config.streamGraceMs).unref();",
             '',
           ],
         ],
@@ -473,7 +473,7 @@ export const proofs = {
         edits: [
           [
             'executions/calls/effect-journal.js',
-            'const row = goesOn ? await this.row(place) : undefined;',
+            'const row = isResumed ? await this.row(place) : undefined;',
             'const row = undefined;',
           ],
         ],
@@ -580,7 +580,7 @@ export const proofs = {
         edits: [
           [
             'executions/calls/effect-journal.js',
-            'const row = goesOn ? await this.row(place) : undefined;',
+            'const row = isResumed ? await this.row(place) : undefined;',
             'const row = undefined;',
           ],
         ],

@@ -41,7 +41,7 @@ export const isInterruption = (error: unknown): boolean =>
   error instanceof RunInterrupted || (error instanceof ServiceError && error.code === 'shutting_down');
 
 /** Whether the call may be retried under its key, to continue its run: nobody wanted it to end. */
-export const maybeGoneOnWith = ({ status, code }: Outcome): boolean =>
+export const isResumable = ({ status, code }: Outcome): boolean =>
   code === 'interrupted' || (status === 'aborted' && code === 'caller_left');
 
 /** Whether its user or an admin ended the call: it is not gone on with. */

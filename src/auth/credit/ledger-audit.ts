@@ -21,7 +21,7 @@ const FAILED = `x.status = 'failed' AND (x.http_status >= 500 OR x.code = 'inter
 const NOT_FAILED = `(x.status <> 'failed' OR
   (COALESCE(x.http_status, 0) < 500 AND COALESCE(x.code, '') <> 'interrupted'))`;
 /** A call under the key of an aborted one went on with its run, and ended 500. */
-const GONE_ON_WITH_AND_FAILED = `EXISTS (SELECT 1 FROM executions retry WHERE retry.run_id = COALESCE(x.run_id, x.id)
+const RESUMED_AND_FAILED = `EXISTS (SELECT 1 FROM executions retry WHERE retry.run_id = COALESCE(x.run_id, x.id)
   AND retry.status = 'failed' AND retry.http_status >= 500)`;
 const REFUND_OF_E = `SELECT 1 FROM credit_entries r WHERE r.kind = 'refund' AND r.execution_id = e.execution_id`;
 
@@ -82,7 +82,7 @@ const promises: readonly (readonly [promise: string, offenders: string])[] = [
   [
     'nothing else is refunded',
     `SELECT e.id FROM credit_entries e JOIN executions x ON x.id = e.execution_id
-     WHERE e.kind = 'refund' AND ${NOT_FAILED} AND NOT (x.status = 'aborted' AND ${GONE_ON_WITH_AND_FAILED})`,
+     WHERE e.kind = 'refund' AND ${NOT_FAILED} AND NOT (x.status = 'aborted' AND ${RESUMED_AND_FAILED})`,
   ],
 ];
 

@@ -29,7 +29,7 @@ export class CallContext {
   }
 
   /** An earlier attempt may have done something already. */
-  get goesOn(): boolean {
+  get isResumed(): boolean {
     return this.earlier !== undefined || this.attempt > 1;
   }
 

@@ -6,7 +6,7 @@ import { LateWrites } from '../../database/writes/late-writes.js';
 import { WriteGate } from '../../database/writes/write-gate.js';
 import type { WriteKey } from '../../database/writes/write-keys.js';
 import type { ApiCall } from '../api-call.js';
-import { isCancelledOnDemand, maybeGoneOnWith, outcomeOf } from '../call-outcome.js';
+import { isCancelledOnDemand, isResumable, outcomeOf } from '../call-outcome.js';
 import type { ExecutionDraft, Outcome } from '../execution.js';
 import { ExecutionLog } from '../log/execution-log.js';
 import { RunInterrupted } from '../run-fence.js';
@@ -26,7 +26,7 @@ export interface CallEnd {
   outcome: Outcome;
   kept?: { httpStatus: number; body: unknown } | undefined;
   /** The same call goes on with its run, as after an interruption. */
-  goesOn?: true | undefined;
+  resumable?: true | undefined;
   /** The part of the trace that is written with the end. */
   trace?: string | undefined;
 }
@@ -68,7 +68,7 @@ export class CallLifecycle implements OnModuleInit {
       call.replays = { executionId: claim.replay.executionId, status: claim.replay.status };
       return { kept: claim.replay };
     }
-    const context = new CallContext(call, key !== undefined, claim?.goesOnFrom);
+    const context = new CallContext(call, key !== undefined, claim?.resumesFrom);
     try {
       this.running.add(context);
     } catch (error) {
@@ -174,11 +174,11 @@ export class CallLifecycle implements OnModuleInit {
     return (await tx.one(answers, [executionId])) !== undefined;
   }
 
-  private async settleKey(tx: Tx, { context, outcome, kept, goesOn }: CallEnd): Promise<void> {
+  private async settleKey(tx: Tx, { context, outcome, kept, resumable }: CallEnd): Promise<void> {
     if (!context.hasKey) return;
     const { executionId } = context;
     if (kept) await this.answers.keep(tx, executionId, kept);
-    else if (goesOn || maybeGoneOnWith(outcome)) await this.answers.leave(tx, executionId);
+    else if (resumable || isResumable(outcome)) await this.answers.leave(tx, executionId);
     else if (isCancelledOnDemand(outcome)) await this.answers.forget(tx, executionId);
     else await this.answers.release(tx, executionId);
   }

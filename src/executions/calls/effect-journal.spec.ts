@@ -23,7 +23,7 @@ describe.each(databases)('the journal of runs on %s', (kind) => {
   const begun = async ({ gate, log }: TestExecutions) => {
     const executionId = `run-${++runs}`;
     await gate.write((tx) => log.open(tx, { ...draftOf(1), id: executionId }));
-    const own = { runId: executionId, executionId, attempt: 1, revision: 'r1', goesOn: true };
+    const own = { runId: executionId, executionId, attempt: 1, revision: 'r1', isResumed: true };
     return { own, kept: journal.of(own) };
   };
   const interrupt = ({ gate, log }: TestExecutions, executionId: string) =>

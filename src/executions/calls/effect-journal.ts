@@ -18,7 +18,7 @@ export interface JournaledRun extends RunAttempt {
   /** Of the flow: answers of models are kept for this one only. */
   revision: string;
   /** An earlier attempt may have left effects; else none are looked up. */
-  goesOn: boolean;
+  isResumed: boolean;
 }
 
 /** The position of an effect; `flows/engine/journal.ts` is a run's view of it. */
@@ -68,14 +68,14 @@ export class EffectJournal {
   ) {}
 
   /** The journal for the engine, bound to one attempt of a run. */
-  of({ runId, executionId, attempt, revision, goesOn }: JournaledRun) {
+  of({ runId, executionId, attempt, revision, isResumed }: JournaledRun) {
     const owed: FencedWrite[] = [];
     return {
       /** Notes that are not made yet, for the transaction that ends the attempt: a retry is to know what it knows. */
       owed,
       place: (path: string): JournalPlace => ({ runId, path, executionId, attempt }),
       find: async (place: JournalPlace, of: 'run' | 'flow revision') => {
-        const row = goesOn ? await this.row(place) : undefined;
+        const row = isResumed ? await this.row(place) : undefined;
         if (!row || (of === 'flow revision' && row.revision !== revision)) return undefined;
         return row.result === null ? 'begun' : { result: this.open(place, row.result) };
       },

@@ -12,7 +12,7 @@ import { type KeyedCall, requireKeys } from './idempotency.js';
 import { KEPT_MS } from './key-entry.js';
 
 /** The call claimed the key and goes on with nothing. */
-const FRESH = { goesOnFrom: undefined };
+const FRESH = { resumesFrom: undefined };
 
 describe.each(databases)('an Idempotency-Key on %s', (kind) => {
   let count = 0;
@@ -156,7 +156,7 @@ describe.each(databases)('an Idempotency-Key on %s', (kind) => {
     };
     const retry = async ({ answers, gate, log }: TestExecutions, call: KeyedCall, executionId: string) => {
       const turn = await answers.claimKey({ ...call, executionId });
-      const earlier = 'goesOnFrom' in turn ? turn.goesOnFrom : undefined;
+      const earlier = 'resumesFrom' in turn ? turn.resumesFrom : undefined;
       await gate.write(async (tx) => {
         const run = earlier ? { retryOf: earlier.executionId, runId: earlier.runId } : {};
         await log.open(tx, { ...draftOf(3), id: executionId, credits: earlier?.paid ? 0 : 1, ...run });
@@ -189,7 +189,7 @@ describe.each(databases)('an Idempotency-Key on %s', (kind) => {
       await own.answers.claimKey({ ...call, executionId: refused });
       await own.gate.write((tx) => own.answers.release(tx, refused));
       const turn = await own.answers.claimKey({ ...call, executionId: `${call.executionId}-2` });
-      expect(turn).toMatchObject({ goesOnFrom: { runId: call.executionId } });
+      expect(turn).toMatchObject({ resumesFrom: { runId: call.executionId } });
     });
 
     rule('begins anew after 24 hours', async (own) => {

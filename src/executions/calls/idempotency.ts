@@ -41,7 +41,7 @@ export interface Earlier {
 }
 
 /** The state of a call's key: answered before, or claimed by this call, which may run. */
-export type KeyClaim = { replay: StoredAnswer } | { goesOnFrom: Earlier | undefined };
+export type KeyClaim = { replay: StoredAnswer } | { resumesFrom: Earlier | undefined };
 
 /** Attempts of one key that cost nothing because the run was paid for; the next is charged. */
 const MOST_UNPAID = 3;
@@ -85,7 +85,7 @@ export class IdempotentAnswers {
   /** An entry that was left, or that has expired, is taken over. */
   private async begin(call: KeyedCall): Promise<KeyClaim> {
     for (let attempt = 0; attempt < 5; attempt++) {
-      if (await this.claim(call)) return { goesOnFrom: undefined };
+      if (await this.claim(call)) return { resumesFrom: undefined };
       const entry = await entryOf(this.reader, call);
       if (!entry) continue;
       if (!isFree(entry, this.clock.now())) return { replay: answerIn(entry, call) };
@@ -176,7 +176,7 @@ export class IdempotentAnswers {
         const earlier = expired ? undefined : await this.earlierOf(tx, entry);
         const values = [fingerprint, executionId, earlier?.runId ?? null, this.presence.id, now];
         const taken = (await tx.run(TAKE_OVER, [...values, scope, key, from])) === 1;
-        return taken ? { goesOnFrom: earlier } : undefined;
+        return taken ? { resumesFrom: earlier } : undefined;
       },
       [idempotencyKey(scope, key)],
     );

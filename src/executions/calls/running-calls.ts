@@ -7,7 +7,7 @@ import type { CallContext } from './call-context.js';
 /** The recorded calls that this process runs: they can be stopped, and are waited for when the service stops. */
 @Injectable()
 export class RunningCalls implements OnModuleInit, OnModuleDestroy {
-  private readonly lives = new Map<string, CallContext>();
+  private readonly contexts = new Map<string, CallContext>();
   private emptied: (() => void) | undefined;
   private draining: Promise<void> | undefined;
 
@@ -22,36 +22,36 @@ export class RunningCalls implements OnModuleInit, OnModuleDestroy {
   }
 
   get count(): number {
-    return this.lives.size;
+    return this.contexts.size;
   }
 
   /** Throws 503 `shutting_down` once calls are cut by a stop of the service. */
   add(context: CallContext): void {
     if (this.readiness.isLastCallOver) throw shuttingDown();
-    this.lives.set(context.executionId, context);
+    this.contexts.set(context.executionId, context);
   }
 
   remove(context: CallContext): void {
     context.end();
     // A process that was taken for dead may take over its own run, under the same id.
-    if (this.lives.get(context.executionId) === context) this.lives.delete(context.executionId);
-    if (this.lives.size === 0) this.emptied?.();
+    if (this.contexts.get(context.executionId) === context) this.contexts.delete(context.executionId);
+    if (this.contexts.size === 0) this.emptied?.();
   }
 
   find(executionId: string): CallContext | undefined {
-    return this.lives.get(executionId);
+    return this.contexts.get(executionId);
   }
 
   /** Stops a call; false when this process does not run it. */
   cancel(executionId: string, reason: CancelReason): boolean {
-    const context = this.lives.get(executionId);
+    const context = this.contexts.get(executionId);
     context?.cancel(reason);
     return context !== undefined;
   }
 
   /** Stops the predictions that this chat has waiting or running here; answers their executions. */
   cancelChat(flowId: string, chatId: string): string[] {
-    const found = [...this.lives.values()].filter(
+    const found = [...this.contexts.values()].filter(
       ({ call }) => call.kind === 'prediction' && call.flowId === flowId && call.chatId === chatId,
     );
     for (const context of found) context.cancel('stopped');
@@ -72,10 +72,10 @@ export class RunningCalls implements OnModuleInit, OnModuleDestroy {
 
   private async untilEmpty(): Promise<void> {
     const empty = new Promise<void>((resolve) => (this.emptied = resolve));
-    if (this.lives.size > 0) await this.readiness.waitFor(empty);
+    if (this.contexts.size > 0) await this.readiness.waitFor(empty);
   }
 
   private cancelAll(reason: CancelReason): void {
-    for (const context of this.lives.values()) context.cancel(reason);
+    for (const context of this.contexts.values()) context.cancel(reason);
   }
 }

@@ -16,7 +16,7 @@ export interface TakenRun extends RunAttempt {
 export const MOST_PROCESS_DEATHS = 3;
 
 /** Continues a run that this process has taken over to its end, or ends one of too many deaths. It must not reject. */
-export type GoOn = (run: TakenRun) => Promise<void>;
+export type ResumeRun = (run: TakenRun) => Promise<void>;
 
 const PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 30_000;
@@ -54,7 +54,7 @@ const TAKE_OVER = `UPDATE executions SET process_id = ?, attempt = attempt + 1, 
 export class Takeover {
   private readonly listeners: TakenOverListener[] = [];
   private readonly underWay = new Set<{ executionId: string }>();
-  private goOn: GoOn | undefined;
+  private resume: ResumeRun | undefined;
   private taken = 0;
 
   constructor(
@@ -72,13 +72,13 @@ export class Takeover {
   }
 
   /** Sets the function that continues runs; until then this process takes none over. */
-  useToGoOn(goOn: GoOn): void {
-    this.goOn = goOn;
+  resumeWith(resume: ResumeRun): void {
+    this.resume = resume;
   }
 
   /** For a process that stops: what it took would be cut when its time is over. */
   takeNoMore(): void {
-    this.goOn = undefined;
+    this.resume = undefined;
   }
 
   /** Gives up a run of this process. False when it had ended. */
@@ -95,8 +95,8 @@ export class Takeover {
 
   /** Takes a run from a process that is gone and continues it. False when another process was faster. */
   async takeOver(executionId: string, from: string): Promise<boolean> {
-    const { goOn } = this;
-    if (!goOn) return false;
+    const { resume } = this;
+    if (!resume) return false;
     const taking = { executionId };
     this.underWay.add(taking);
     let going = Promise.resolve();
@@ -109,7 +109,7 @@ export class Takeover {
       });
       if (!run) return false;
       this.taken++;
-      going = goOn({ executionId, ...run });
+      going = resume({ executionId, ...run });
       return true;
     } finally {
       void going.finally(() => this.underWay.delete(taking));

@@ -50,7 +50,7 @@ export class AsyncRuns implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.takeover.useToGoOn((run) => this.goOn(run));
+    this.takeover.resumeWith((run) => this.resume(run));
     // At the very beginning of a stop: another process need not wait until this one is gone.
     this.readiness.onStopping(() => {
       this.takeover.takeNoMore();
@@ -110,7 +110,7 @@ export class AsyncRuns implements OnModuleInit {
   }
 
   /** Continues a run of a process that is gone, unless none can, or none should try again. */
-  private async goOn(attempt: TakenRun): Promise<void> {
+  private async resume(attempt: TakenRun): Promise<void> {
     try {
       const found = await this.calls.find(attempt);
       if (!found) return await this.ends.endUnrunnable(attempt);

@@ -64,19 +64,19 @@ export function flowFailed(call: PredictionCall, { nodeId, label, message }: Nod
   });
 }
 
-export const COULD_NOT_GO_ON =
+export const COULD_NOT_CONTINUE =
   'The run could not go on: the database or the store of files was away, or had no room.';
-const GOES_ON = 'Send the call again: under its Idempotency-Key the run goes on where it was.';
-const BEGINS_ANEW = 'Send the message again later.';
+const RESUMES = 'Send the call again: under its Idempotency-Key the run goes on where it was.';
+const SEND_AGAIN = 'Send the message again later.';
 
 /**
  * 503: a run that has begun, and whose caller is not answered. Nothing is wrong with the flow, so this is no answer to keep:
- * where it `goesOn`, the same call is led to that run; else it would do again what the run has done.
+ * where it `resumable`, the same call is led to that run; else it would do again what the run has done.
  */
 export class RunUnanswered extends ServiceError {
   constructor(
     cause: Overloaded,
-    readonly goesOn: boolean,
+    readonly resumable: boolean,
     detail: string,
   ) {
     super({ status: 503, code: cause.code }, detail, { headers: cause.headers, cause });
@@ -84,14 +84,14 @@ export class RunUnanswered extends ServiceError {
 }
 
 /** A node met a part of the service that was away or had no room. */
-export const couldNotGoOn = (cause: Overloaded, goesOn: boolean): ServiceError =>
-  new RunUnanswered(cause, goesOn, `${COULD_NOT_GO_ON} ${goesOn ? GOES_ON : BEGINS_ANEW}`);
+export const couldNotContinue = (cause: Overloaded, resumable: boolean): ServiceError =>
+  new RunUnanswered(cause, resumable, `${COULD_NOT_CONTINUE} ${resumable ? RESUMES : SEND_AGAIN}`);
 
-const GOES_ON_LATER =
+const RESUMES_LATER =
   'The answer was taken. The database or the store of files is away: the run goes on by itself when it is back. Send the call again for what becomes of it.';
 
 /** To the caller of a human's answer: it is decided, and its run, which has not begun, needs nobody to begin. */
-export const goesOnLater = (cause: Overloaded): ServiceError => new RunUnanswered(cause, true, GOES_ON_LATER);
+export const resumesLater = (cause: Overloaded): ServiceError => new RunUnanswered(cause, true, RESUMES_LATER);
 
 /**
  * The error for the caller of a stopped run. A run that the service aborted is refunded; one that was stopped on demand
@@ -119,11 +119,11 @@ const ANSWERED_LATER = 'Send the call again under the same Idempotency-Key for t
 const LOOK_FIRST = 'Look for its execution id before you send the message again: it would run once more.';
 
 /** The run has ended, and its end is written when the database is back. */
-export const endPending = (cause: unknown, goesOn: boolean): ServiceError =>
+export const endPending = (cause: unknown, resumable: boolean): ServiceError =>
   new RunUnanswered(
     new DatabaseAway(cause),
-    goesOn,
-    `${END_PENDING} ${goesOn ? ANSWERED_LATER : LOOK_FIRST}`,
+    resumable,
+    `${END_PENDING} ${resumable ? ANSWERED_LATER : LOOK_FIRST}`,
   );
 
 export const internalError = (): ServiceError =>

@@ -57,7 +57,7 @@ export const openAiErrors: ErrorForm = {
 };
 
 function maySendAgain(error: ServiceError): boolean {
-  if (error instanceof RunUnanswered) return error.goesOn;
+  if (error instanceof RunUnanswered) return error.resumable;
   const { code, headers } = error;
   return PASSING.has(code) && Number(headers['Retry-After'] ?? 0) <= LONGEST_WAIT_SECONDS;
 }

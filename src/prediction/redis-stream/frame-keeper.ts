@@ -100,9 +100,9 @@ export class FrameKeeper implements LogWatcher, OnModuleInit, BeforeApplicationS
     clearInterval(this.renewing);
     clearTimeout(this.timer);
     const until = this.clock.elapsed() + LAST_WRITES_MS;
-    let goesOn = true;
-    while (goesOn && this.waiting.size > 0 && this.clock.elapsed() < until)
-      goesOn = await (this.turn ?? this.writeNext());
+    let succeeds = true;
+    while (succeeds && this.waiting.size > 0 && this.clock.elapsed() < until)
+      succeeds = await (this.turn ?? this.writeNext());
   }
 
   /** One turn after the other: while one is under way, frames gather for the next. */

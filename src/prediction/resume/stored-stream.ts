@@ -37,7 +37,7 @@ export class StoredStream {
   ): Promise<boolean> {
     let { end } = found;
     let page = await this.frames.after(token, seen, end !== undefined);
-    if (!end && !goesOn(page) && !page?.frames.length) return false;
+    if (!end && !mayFollow(page) && !page?.frames.length) return false;
     response.setHeader('X-Execution-Id', executionId);
     const events = StreamWriter.begin(response, EVENTS);
     if (!events) return true;
@@ -51,7 +51,7 @@ export class StoredStream {
       if (events.isOver) return true;
       if (!page?.more) {
         if (end) break;
-        if (!goesOn(page) || this.clock.elapsed() > until) return (events.cutOff(), true);
+        if (!mayFollow(page) || this.clock.elapsed() > until) return (events.cutOff(), true);
         await pause(LOOK_MS);
         ({ end } = await find());
       }
@@ -64,4 +64,4 @@ export class StoredStream {
 }
 
 /** Whether the next frames may still come. */
-const goesOn = (page: StoredPage | undefined): boolean => page?.gap === false;
+const mayFollow = (page: StoredPage | undefined): boolean => page?.gap === false;

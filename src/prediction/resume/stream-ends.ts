@@ -8,7 +8,7 @@ import { firstIdAt } from '../../executions/execution-id.js';
 import { executionColumns, type ExecutionEntity } from '../../executions/log/execution.entity.js';
 import type { Json } from '../../flows/engine/json.js';
 import type { StreamMetadata, WireEvent } from '../call/answer-form.js';
-import { COULD_NOT_GO_ON, internalError, NEUTRAL } from '../call/prediction-answer.js';
+import { COULD_NOT_CONTINUE, internalError, NEUTRAL } from '../call/prediction-answer.js';
 import { badEnding, goodEnding } from '../call/prediction-form.js';
 import { ChatTurn } from '../memory/chat-turn.entity.js';
 
@@ -83,7 +83,7 @@ export class StreamEnds {
     const { status, code, error, failedNodeId } = run;
     if (status === 'succeeded' || status === 'waiting')
       return goodEnding(await metadataIn(this.reader, run), undefined);
-    if (failedNodeId !== null && code === 'overloaded') return badEnding(COULD_NOT_GO_ON);
+    if (failedNodeId !== null && code === 'overloaded') return badEnding(COULD_NOT_CONTINUE);
     if (failedNodeId !== null && !seesFailures) return badEnding(NEUTRAL);
     return badEnding(error ?? internalError().message);
   }

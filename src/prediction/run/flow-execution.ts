@@ -67,7 +67,7 @@ export class FlowExecution {
       runId: call.answers?.runId ?? context.runId,
       attempt: context.attempt,
       revision: flow.revision,
-      goesOn: context.goesOn,
+      isResumed: context.isResumed,
     });
     const options = {
       signal: context.signal,

@@ -6,7 +6,7 @@ import { CallLifecycle } from '../../executions/calls/call-lifecycle.js';
 import { RunInterrupted } from '../../executions/run-fence.js';
 import { RunBudget } from '../../flows/engine/run-budget.js';
 import type { PredictionEnding } from '../call/answer-form.js';
-import { goesOnLater, cancellationError } from '../call/prediction-answer.js';
+import { resumesLater, cancellationError } from '../call/prediction-answer.js';
 import type { PredictionCall } from '../call/prediction-call.js';
 import { beginning } from '../call/prediction-form.js';
 import type { Chat } from '../memory/chat-memory.js';
@@ -85,7 +85,7 @@ export class PredictionService {
       const { cause, owed } = error instanceof RunHalted ? error : { cause: error, owed: [] };
       const told = toldOf(cause);
       const mayPass = told instanceof Overloaded && !(told instanceof RunInterrupted);
-      if (mayPass && (await this.handover.handOver(context, owed, told))) return { error: goesOnLater(told) };
+      if (mayPass && (await this.handover.handOver(context, owed, told))) return { error: resumesLater(told) };
       const { cancelReason } = context;
       const end = cancelReason === undefined ? cause : cancellationError(cancelReason);
       return await this.closing.closeBroken(waiting, context, end, { owed });

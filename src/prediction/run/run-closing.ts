@@ -105,7 +105,7 @@ export class RunClosing {
       outcome,
       trace,
       owed,
-      ...(error.status < 500 ? {} : { goesOn: true }),
+      ...(error.status < 500 ? {} : { resumable: true }),
     };
     const closed = { call: endingOf(call), context, closing, keys: undefined };
     const write = () => this.gate.writeTogether(this.closings, closed);
@@ -172,12 +172,12 @@ function touchedBy(
 }
 
 /** Only the execution that stopped first waits; a call that answered it has had its answer. */
-const endOf = ({ call, context, closing: { outcome, kept, goesOn, trace } }: ClosedRun): CallEnd => ({
+const endOf = ({ call, context, closing: { outcome, kept, resumable, trace } }: ClosedRun): CallEnd => ({
   trace,
   context,
   outcome: call.answers && outcome.status === 'waiting' ? { ...outcome, status: 'succeeded' } : outcome,
   kept,
-  goesOn,
+  resumable,
 });
 
 /** The run was ended elsewhere: by recovery when the service stopped, or by a process that took this one for dead. */

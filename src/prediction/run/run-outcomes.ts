@@ -13,7 +13,7 @@ import type { ExecutionTrace } from '../../executions/log/node-traces.js';
 import { RunInterrupted } from '../../executions/run-fence.js';
 import type { NodeRun, RunEvent } from '../../flows/engine/run-event.js';
 import type { PredictionEnding } from '../call/answer-form.js';
-import { answerOf, couldNotGoOn, flowFailed, storedProblem, cancellationError } from '../call/prediction-answer.js';
+import { answerOf, couldNotContinue, flowFailed, storedProblem, cancellationError } from '../call/prediction-answer.js';
 import type { PredictionCall } from '../call/prediction-call.js';
 import { executedData } from './run-listeners.js';
 import { type GoodEvent, type Remains, RunRemains } from './run-remains.js';
@@ -41,7 +41,7 @@ export interface Closing {
   /** An answer to be replayed to the same `Idempotency-Key`. */
   kept?: { httpStatus: number; body: unknown };
   /** The service failed the run, not the flow: its key leads to it again, with what it has done. */
-  goesOn?: true;
+  resumable?: true;
   /** The service failed a run that nobody needs to send again: it does not end, but goes on later, for this reason. */
   halted?: Overloaded;
   /** The part of the trace that is written with the end. */
@@ -77,15 +77,15 @@ export class RunOutcomes {
         if (told instanceof Overloaded) {
           // One that nobody waits for, or that a human's answer began, goes on by itself, and its key leads to its end.
           const outlives = call.onEnded !== undefined;
-          const goesOn = context.hasKey && !outlives;
+          const resumable = context.hasKey && !outlives;
           const isOver = told instanceof RunInterrupted;
-          const error = isOver ? told : couldNotGoOn(told, goesOn);
+          const error = isOver ? told : couldNotContinue(told, resumable);
           const outcome = outcomeOf(error, finishedAt, more);
           const halts = outlives && !isOver && context.attempt < MOST_ATTEMPTS;
           return {
             ending: { error },
             outcome,
-            ...(goesOn ? { goesOn } : {}),
+            ...(resumable ? { resumable } : {}),
             ...(halts ? { halted: told } : {}),
           };
         }
