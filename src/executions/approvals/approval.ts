@@ -53,7 +53,7 @@ export interface Click {
 }
 
 /** Whether a click repeats the decision. Its words count: other words beside another yes have not reached the run. */
-export const saysTheSame = (
+export const isSameDecision = (
   decision: Decision,
   { type, feedback = '' }: Omit<Click, 'executionId'>,
 ): boolean => decision.type === type && (decision.feedback ?? '') === feedback;

@@ -41,15 +41,15 @@ export interface NewAsyncRun {
 }
 
 /** An async run that has ended just now, and asked to be called back. */
-export interface ToldRun {
+export interface EndedRun {
   executionId: string;
   callbackUrl: string;
   credentialId: string | null;
-  told: AsyncStatus;
+  status: AsyncStatus;
 }
 
 /** Work for the transaction that stores the end of a run: its callback. */
-export type EndListener = (tx: Tx, run: ToldRun) => Promise<void>;
+export type EndListener = (tx: Tx, run: EndedRun) => Promise<void>;
 
 type EndedRow = Pick<AsyncRunEntity, 'callbackUrl' | 'credentialId'> & Pick<ExecutionEntity, 'status'>;
 
@@ -166,12 +166,12 @@ export class AsyncRunStore {
   private async tell(tx: Tx, executionId: string, end: AsyncEnd, ended?: EndedRow): Promise<void> {
     if (typeof ended?.callbackUrl !== 'string') return;
     const { callbackUrl, credentialId, status } = ended;
-    const run = { executionId, callbackUrl, credentialId, told: { status, ...end } };
+    const run = { executionId, callbackUrl, credentialId, status: { status, ...end } };
     for (const listener of this.endListeners) await listener(tx, run);
   }
 
   /** How a run ended, and what it answered; undefined where neither is known any more. */
-  async kept(executionId: string): Promise<AsyncStatus | undefined> {
+  async find(executionId: string): Promise<AsyncStatus | undefined> {
     const row = await this.reader.one<StatusRow>(
       `SELECT executions.status, async_runs.answer FROM async_runs JOIN executions ON executions.id = async_runs.id
        WHERE async_runs.id = ?`,

@@ -18,13 +18,13 @@ import { RunningCalls } from './running-calls.js';
 import { Takeover } from './takeover.js';
 
 /** The kept answer of a call that was answered before, or the life that a new one begins. */
-export type Begun = { kept: StoredAnswer } | { context: CallContext };
+export type Begun = { replay: StoredAnswer } | { context: CallContext };
 
 /** How a call ends. `kept` is the answer that its key replays from now on. */
 export interface CallEnd {
   context: CallContext;
   outcome: Outcome;
-  kept?: { httpStatus: number; body: unknown } | undefined;
+  answer?: { httpStatus: number; body: unknown } | undefined;
   /** The same call goes on with its run, as after an interruption. */
   resumable?: true | undefined;
   /** The part of the trace that is written with the end. */
@@ -66,7 +66,7 @@ export class CallLifecycle implements OnModuleInit {
       key && (await this.answers.claimKey({ ...key, executionId: call.executionId }, key.replayAlone));
     if (claim && 'replay' in claim) {
       call.replays = { executionId: claim.replay.executionId, status: claim.replay.status };
-      return { kept: claim.replay };
+      return { replay: claim.replay };
     }
     const context = new CallContext(call, key !== undefined, claim?.resumesFrom);
     try {
@@ -127,8 +127,8 @@ export class CallLifecycle implements OnModuleInit {
   }
 
   /** Keeps an answer for the key of a call before its end: the caller does not wait. */
-  async keep(tx: Tx, context: CallContext, kept: { httpStatus: number; body: unknown }): Promise<void> {
-    if (context.hasKey) await this.answers.keep(tx, context.executionId, kept);
+  async storeAnswer(tx: Tx, context: CallContext, answer: { httpStatus: number; body: unknown }): Promise<void> {
+    if (context.hasKey) await this.answers.store(tx, context.executionId, answer);
   }
 
   /**
@@ -174,10 +174,10 @@ export class CallLifecycle implements OnModuleInit {
     return (await tx.one(answers, [executionId])) !== undefined;
   }
 
-  private async settleKey(tx: Tx, { context, outcome, kept, resumable }: CallEnd): Promise<void> {
+  private async settleKey(tx: Tx, { context, outcome, answer, resumable }: CallEnd): Promise<void> {
     if (!context.hasKey) return;
     const { executionId } = context;
-    if (kept) await this.answers.keep(tx, executionId, kept);
+    if (answer) await this.answers.store(tx, executionId, answer);
     else if (resumable || isResumable(outcome)) await this.answers.leave(tx, executionId);
     else if (isCancelledOnDemand(outcome)) await this.answers.forget(tx, executionId);
     else await this.answers.release(tx, executionId);

@@ -28,7 +28,7 @@ describe.each(databases)('an Idempotency-Key on %s', (kind) => {
   rule('replays the kept answer, its body unchanged', async ({ answers, gate }) => {
     const call = callOf();
     expect(await answers.claimKey(call)).toEqual(FRESH);
-    await gate.write((tx) => answers.keep(tx, call.executionId, { httpStatus: 200, body }));
+    await gate.write((tx) => answers.store(tx, call.executionId, { httpStatus: 200, body }));
     const again = await answers.claimKey({ ...call, executionId: 'later' });
     expect(again).toEqual({
       replay: { executionId: call.executionId, status: 'succeeded', httpStatus: 200, body },
@@ -45,7 +45,7 @@ describe.each(databases)('an Idempotency-Key on %s', (kind) => {
         status: 409,
         code: 'idempotency_key_in_use',
       });
-      await gate.write((tx) => answers.keep(tx, call.executionId, { httpStatus: 500, body }));
+      await gate.write((tx) => answers.store(tx, call.executionId, { httpStatus: 500, body }));
       await expect(answers.claimKey({ ...call, fingerprint: 'other' })).rejects.toMatchObject({
         status: 422,
         code: 'idempotency_key_reused',
@@ -81,7 +81,7 @@ describe.each(databases)('an Idempotency-Key on %s', (kind) => {
   rule('keeps a kept answer from being released', async ({ answers, gate }) => {
     const call = callOf();
     await answers.claimKey(call);
-    await gate.write((tx) => answers.keep(tx, call.executionId, { httpStatus: 204, body: undefined }));
+    await gate.write((tx) => answers.store(tx, call.executionId, { httpStatus: 204, body: undefined }));
     await gate.write((tx) => answers.release(tx, call.executionId));
     expect(await answers.claimKey(call)).toEqual({
       replay: { executionId: call.executionId, status: 'succeeded', httpStatus: 204, body: null },
@@ -91,12 +91,12 @@ describe.each(databases)('an Idempotency-Key on %s', (kind) => {
   rule('is forgotten after 24 hours, not before', async ({ answers, gate, clock, retention, reader }) => {
     const call = callOf();
     await answers.claimKey(call);
-    await gate.write((tx) => answers.keep(tx, call.executionId, { httpStatus: 200, body }));
+    await gate.write((tx) => answers.store(tx, call.executionId, { httpStatus: 200, body }));
     clock.advance(KEPT_MS - 1);
     expect(await answers.claimKey({ ...call, executionId: 'later' })).not.toEqual(FRESH);
     clock.advance(1);
     expect(await answers.claimKey({ ...call, fingerprint: 'new', executionId: 'again' })).toEqual(FRESH);
-    await gate.write((tx) => answers.keep(tx, 'again', { httpStatus: 200, body }));
+    await gate.write((tx) => answers.store(tx, 'again', { httpStatus: 200, body }));
     clock.advance(KEPT_MS);
     await retention.sweep();
     expect(await reader.all('SELECT 1 FROM idempotent_answers WHERE http_status IS NOT NULL')).toEqual([]);

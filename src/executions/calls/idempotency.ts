@@ -77,9 +77,9 @@ export class IdempotentAnswers {
    */
   async claimKey(call: KeyedCall, replayAlone = false): Promise<KeyClaim> {
     if (!replayAlone) return this.begin(call).catch((error: unknown) => this.unclaimed(call, error));
-    const kept = await this.find(call);
-    if (!kept) throw nothingKept();
-    return { replay: kept };
+    const replay = await this.find(call);
+    if (!replay) throw noStoredAnswer();
+    return { replay };
   }
 
   /** An entry that was left, or that has expired, is taken over. */
@@ -112,7 +112,7 @@ export class IdempotentAnswers {
   }
 
   /** Keeps the answer of the call that claimed the key; in the transaction that closes its execution. */
-  async keep(tx: Tx, executionId: string, answer: { httpStatus: number; body: unknown }): Promise<void> {
+  async store(tx: Tx, executionId: string, answer: { httpStatus: number; body: unknown }): Promise<void> {
     await tx.run(
       `UPDATE idempotent_answers SET http_status = ?, answer = ?, process_id = NULL
        WHERE execution_id = ? AND http_status IS NULL`,
@@ -216,8 +216,8 @@ export async function requireKeys(tx: Tx, executionIds: readonly string[]): Prom
   if (held.length < executionIds.length) throw keyInUse();
 }
 
-const nothingKept = () =>
+const noStoredAnswer = () =>
   new ServiceError(
     'stream_expired',
-    'No answer is kept under this Idempotency-Key. Send the call again without Idempotent-Replay to have it run.',
+    'No answer is stored under this Idempotency-Key. Send the call again without Idempotent-Replay to have it run.',
   );

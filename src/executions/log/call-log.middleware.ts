@@ -5,7 +5,7 @@ import { clientAddress } from '../../common/http/client-address.js';
 import { problemOf } from '../../common/http/problem.filter.js';
 import { type ApiCall, keepApiCall } from '../api-call.js';
 import { newExecutionId } from '../execution-id.js';
-import type { AskedTexts } from './asked-texts.js';
+import type { RequestTexts } from './request-texts.js';
 import { ExecutionLog } from './execution-log.js';
 import { type RecordedCall, RecordedRoutes } from './recorded-routes.js';
 import { shortText } from './recorded-value.js';
@@ -39,7 +39,7 @@ export class CallLogMiddleware {
   };
 
   private recordAtEnd(request: Request, response: Response, call: ApiCall): void {
-    let texts: Promise<AskedTexts | undefined> | undefined;
+    let texts: Promise<RequestTexts | undefined> | undefined;
     let over = false;
     const refuse = () => {
       if (call.recorded || isOtherMethod()) return;
@@ -62,7 +62,7 @@ export class CallLogMiddleware {
   }
 
   /** Records the refusal at once, and again when the body has been read. */
-  private refuse(refused: UnopenedCall, texts: Promise<AskedTexts | undefined> | undefined): void {
+  private refuse(refused: UnopenedCall, texts: Promise<RequestTexts | undefined> | undefined): void {
     this.log.refuse(refused);
     void texts?.then((asked) => {
       if (asked && Object.keys(asked).length > 0) this.log.refuse({ ...asked, ...refused });

@@ -34,7 +34,7 @@ export const shortText = (text: string | undefined, most: number): string | null
 export function recordedValue(value: unknown): unknown {
   const walk = new Walk();
   const copy = walk.copy(value, 0);
-  if (walk.kept <= MOST_VALUE && !walk.exhausted) return copy;
+  if (walk.copied <= MOST_VALUE && !walk.exhausted) return copy;
   const preview = JSON.stringify(copy)?.slice(0, MOST_VALUE).toWellFormed();
   return { truncated: true, size: walk.size, preview };
 }
@@ -42,7 +42,7 @@ export function recordedValue(value: unknown): unknown {
 /** One pass over a value: what is kept, and how large the whole is. */
 class Walk {
   /** Characters in the copy. */
-  kept = 0;
+  copied = 0;
   /** Characters of the whole value, roughly as JSON. */
   size = 0;
   exhausted = false;
@@ -61,9 +61,9 @@ class Walk {
   private copyList(list: readonly unknown[], depth: number): unknown[] {
     const copy: unknown[] = [];
     for (const item of list) {
-      const room = this.kept <= MOST_VALUE;
-      const kept = this.copy(item, depth + 1);
-      if (room) copy.push(kept);
+      const fits = this.copied <= MOST_VALUE;
+      const copied = this.copy(item, depth + 1);
+      if (fits) copy.push(copied);
       if (this.exhausted) break;
     }
     return copy;
@@ -76,11 +76,11 @@ class Walk {
     const copy: Record<string, unknown> = Object.create(null) as Record<string, unknown>;
     for (const [name, member] of Object.entries(value)) {
       this.size += name.length + 4;
-      const room = this.kept <= MOST_VALUE;
-      const kept = holdsSecret(name, member) ? this.count(MASK) : this.copy(member, depth + 1);
-      if (room) {
-        copy[name] = kept;
-        this.kept += name.length + 4;
+      const fits = this.copied <= MOST_VALUE;
+      const copied = holdsSecret(name, member) ? this.count(MASK) : this.copy(member, depth + 1);
+      if (fits) {
+        copy[name] = copied;
+        this.copied += name.length + 4;
       }
       if (this.exhausted) break;
     }
@@ -89,22 +89,22 @@ class Walk {
 
   private copyText(text: string): string {
     this.size += text.length + 2;
-    if (this.kept > MOST_VALUE) return '';
-    const kept = recordText(text, MOST_STRING)!;
-    this.kept += kept.length + 2;
-    return kept;
+    if (this.copied > MOST_VALUE) return '';
+    const short = recordText(text, MOST_STRING)!;
+    this.copied += short.length + 2;
+    return short;
   }
 
   private copyPlain(value: unknown): unknown {
     this.size += 5;
-    this.kept += 5;
+    this.copied += 5;
     if (typeof value === 'bigint' || typeof value === 'symbol') return String(value);
     return typeof value === 'function' ? '[function]' : value;
   }
 
   private count(text: string): string {
     this.size += text.length + 2;
-    this.kept += text.length + 2;
+    this.copied += text.length + 2;
     return text;
   }
 }

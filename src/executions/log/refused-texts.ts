@@ -3,7 +3,7 @@ import type { Request } from 'express';
 import { lateBody } from '../../common/bodies/late-body.js';
 import { declareBudget } from '../../common/budgets/budget.js';
 import { Clock } from '../../common/clock.js';
-import { type AskedTexts, askedTexts } from './asked-texts.js';
+import { type RequestTexts, readRequestTexts } from './request-texts.js';
 
 const LIMITS = { bytes: 64 * 1024, patienceMs: 1_000 };
 
@@ -38,14 +38,14 @@ export class RefusedTexts {
     request: Request,
     address: string,
     refusal: { status: number; code: string },
-  ): Promise<AskedTexts | undefined> {
+  ): Promise<RequestTexts | undefined> {
     if (!REFUSALS.has(refusal.status) || refusal.code === 'address_blocked') return undefined;
     const read = lateBody(request, LIMITS);
     if (!read || this.reading >= MOST_AT_ONCE || !this.take(address)) return undefined;
     this.reading++;
     try {
       const body = await read();
-      return body === undefined ? undefined : askedTexts(body);
+      return body === undefined ? undefined : readRequestTexts(body);
     } finally {
       this.reading--;
     }

@@ -13,7 +13,7 @@ import { CallCancelled, type CancelReason } from '../../executions/call-outcome.
 import type { CallContext } from '../../executions/calls/call-context.js';
 import { callKeyOf, fieldsFingerprint, whoIs } from '../../executions/calls/call-key.js';
 import { type CallEnd, CallLifecycle } from '../../executions/calls/call-lifecycle.js';
-import { noteAsked } from '../../executions/log/asked-texts.js';
+import { noteRequestTexts } from '../../executions/log/request-texts.js';
 import type { Flow } from '../../flows/definition/flow.js';
 import { type CaptureBody, flowIdOf, namesFlow, readCaptureBody } from './capture-body.js';
 import type { CaptureAnswer, PhotographContent } from './capture-command.js';
@@ -49,7 +49,7 @@ export class CaptureCalls {
   private async answerCall(request: Request, call: ApiCall): Promise<CaptureReply> {
     const upload = await this.intake.receive(request);
     try {
-      noteAsked(call, upload.fields);
+      noteRequestTexts(call, upload.fields);
       const { flow } = await this.admit(request, upload, call);
       const body = readCaptureBody(upload.fields, upload.files);
       call.chatId = body.sessionId;
@@ -61,8 +61,8 @@ export class CaptureCalls {
         return { httpStatus: 200, body: await this.run(begun.context, flow, body), replayed: false };
       }
       await this.intake.discard(upload.files);
-      const { httpStatus, body: kept } = begun.kept;
-      return { httpStatus, body: kept as CaptureAnswer, replayed: true };
+      const { httpStatus, body: answer } = begun.replay;
+      return { httpStatus, body: answer as CaptureAnswer, replayed: true };
     } catch (error) {
       // Once the record is open, the capture itself has removed the files or, where their rows may be durable, left
       // them.
@@ -116,7 +116,7 @@ export class CaptureCalls {
   private endOf(context: CallContext, answer: CaptureAnswer): CallEnd {
     const finishedAt = this.clock.now();
     const outcome = { status: 'succeeded', httpStatus: 200, answer: inWords(answer), finishedAt } as const;
-    return { context, outcome, kept: { httpStatus: 200, body: answer } };
+    return { context, outcome, answer: { httpStatus: 200, body: answer } };
   }
 }
 

@@ -9,7 +9,7 @@ import { type ApiCall, apiCallOf } from '../../executions/api-call.js';
 import type { CallContext } from '../../executions/calls/call-context.js';
 import { callKeyOf, fieldsFingerprint } from '../../executions/calls/call-key.js';
 import { CallLifecycle } from '../../executions/calls/call-lifecycle.js';
-import { noteAsked } from '../../executions/log/asked-texts.js';
+import { noteRequestTexts } from '../../executions/log/request-texts.js';
 import type { Claim } from '../../inspection/claims/claim.js';
 import { ReportDelivery } from '../delivery/report-delivery.js';
 import { OF_A_CLAIM } from '../drawing/report-contents.js';
@@ -88,7 +88,7 @@ export class RenderCalls {
   private async answerRead(request: Request, call: ApiCall, read: Reading): Promise<RenderReply> {
     const { order, access } = await read(async () => {
       const body = (await readJsonBody(request, this.config.maxJsonBytes)) ?? {};
-      noteAsked(call, body);
+      noteRequestTexts(call, body);
       return body;
     });
     note(call, access);
@@ -103,8 +103,8 @@ export class RenderCalls {
     const begun = await this.lifecycle.begin(call, key);
     if ('context' in begun) return this.run(order, this.callerOf(request, begun.context, access, order));
     return {
-      httpStatus: begun.kept.httpStatus,
-      body: begun.kept.body as RenderReply['body'],
+      httpStatus: begun.replay.httpStatus,
+      body: begun.replay.body as RenderReply['body'],
       replayed: true,
     };
   }

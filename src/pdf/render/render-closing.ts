@@ -87,7 +87,7 @@ export class RenderClosing {
       answer: summary,
       finishedAt: this.clock.now(),
     };
-    await this.lifecycle.end(tx, { context, outcome, kept: { httpStatus: 200, body: answer } });
+    await this.lifecycle.end(tx, { context, outcome, answer: { httpStatus: 200, body: answer } });
   }
 
   /** Releases the claim, and answers the error for the caller. */

@@ -8,7 +8,7 @@ import { Secrets } from '../../common/secrets/secrets.js';
 import { InvalidRequest, ServiceError } from '../../common/service-error.js';
 import { ApprovalExpiry } from '../../executions/approvals/approval-expiry.js';
 import { ApprovalStore } from '../../executions/approvals/approval-store.js';
-import { type Decision, type RunApproval, saysTheSame } from '../../executions/approvals/approval.js';
+import { type Decision, type RunApproval, isSameDecision } from '../../executions/approvals/approval.js';
 import { type AsyncStatus, AsyncRunStore, runToken } from '../../executions/async/async-run-store.js';
 import type { CallContext } from '../../executions/calls/call-context.js';
 import { CallLifecycle } from '../../executions/calls/call-lifecycle.js';
@@ -21,7 +21,7 @@ import type { PredictionCall } from '../call/prediction-call.js';
 import type { StartedRun } from '../run/prediction.service.js';
 
 /** The beginning of a call whose key is new: a run, one that nobody waits for, or the answer to an earlier click. */
-export type Start = { started: StartedRun } | { accepted: AcceptedRun } | { kept: StoredAnswer };
+export type Start = { started: StartedRun } | { accepted: AcceptedRun } | { replay: StoredAnswer };
 
 /** Interval of polling for the end of a run that another click began. */
 const POLL_MS = 100;
@@ -84,12 +84,12 @@ export class HumanAnswers {
       }
     }
     const decided = await this.findDecided(approval);
-    const kept =
+    const replay =
       (isAsync ? await this.acceptAgain(decided, click) : undefined) ??
       (await this.answerAgain(decided, click, call, context));
     await this.lifecycle.giveUp(context);
-    call.apiCall.replays = { executionId: kept.executionId, status: kept.status };
-    return { kept };
+    call.apiCall.replays = { executionId: replay.executionId, status: replay.status };
+    return { replay };
   }
 
   /**
@@ -145,10 +145,10 @@ export class HumanAnswers {
   ): Promise<StoredAnswer> {
     const until = this.clock.elapsed() + this.patienceMs;
     for (;;) {
-      const kept = await this.runs.kept(by);
-      if (!kept) throw alreadyDecided(decision);
-      if (kept.status !== 'running' && !kept.answer && !kept.error) throw alreadyDecided(decision);
-      if (kept.status !== 'running') return answerIn(kept, by, call.seesFailures);
+      const found = await this.runs.find(by);
+      if (!found) throw alreadyDecided(decision);
+      if (found.status !== 'running' && !found.answer && !found.error) throw alreadyDecided(decision);
+      if (found.status !== 'running') return answerIn(found, by, call.seesFailures);
       if (this.clock.elapsed() > until) throw stillRuns();
       await pause(POLL_MS, undefined, { signal: context.signal }).catch(() => undefined);
       if (context.cancelReason !== undefined) throw cancellationError(context.cancelReason);
@@ -220,7 +220,7 @@ const stillRuns = (): ServiceError =>
     { headers: { 'Retry-After': '5' } },
   );
 
-const SAID: Readonly<Record<Decision['type'], string>> = {
+const DECIDED: Readonly<Record<Decision['type'], string>> = {
   proceed: 'It was approved',
   reject: 'It was rejected',
   expired: 'The question had expired',
@@ -231,12 +231,12 @@ const SAID: Readonly<Record<Decision['type'], string>> = {
 /** 409, with what was decided and when. */
 function alreadyDecided({ type, feedback, at }: Decision): ServiceError {
   const decided = { type, ...(feedback === undefined ? {} : { feedback }), at: isoTime(at) };
-  const sentence = `${SAID[type]} before this answer came, which changed nothing.`;
+  const sentence = `${DECIDED[type]} before this answer came, which changed nothing.`;
   return new ServiceError('already_decided', sentence, { members: { decided } });
 }
 
 /** The execution whose call decided, for a click that says the same. Throws 409 `already_decided` for any other. */
 function requireSameDecision(decision: Decision, click: HumanInput): string {
-  if (decision.by === undefined || !saysTheSame(decision, click)) throw alreadyDecided(decision);
+  if (decision.by === undefined || !isSameDecision(decision, click)) throw alreadyDecided(decision);
   return decision.by;
 }

@@ -70,7 +70,7 @@ export class AsyncOpening {
           ...(callbackUrl === undefined ? {} : { credentialId }),
           awaited,
         });
-        if (!awaited) await this.lifecycle.keep(tx, context, { httpStatus: 202, body: accepted });
+        if (!awaited) await this.lifecycle.storeAnswer(tx, context, { httpStatus: 202, body: accepted });
       }, touchedBy(call));
     } catch (error) {
       if (!mayBeWritten(error)) await this.calls.remove(run);

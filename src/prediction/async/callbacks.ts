@@ -7,7 +7,7 @@ import { Logger } from '../../common/logger.js';
 import { OutboundHttp } from '../../common/outbound/outbound-http.js';
 import { InvalidRequest } from '../../common/service-error.js';
 import type { Tx } from '../../database/tx.js';
-import { AsyncRunStore, type ToldRun } from '../../executions/async/async-run-store.js';
+import { AsyncRunStore, type EndedRun } from '../../executions/async/async-run-store.js';
 import { CallbackEntity } from '../../executions/async/callback.entity.js';
 import { OutboxRounds } from '../../executions/outbox/outbox-rounds.js';
 import { Outbox, OutboxRooms, type OutboxShare } from '../../executions/outbox/outbox.js';
@@ -93,12 +93,12 @@ export class Callbacks implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   /** To be signed with the credential that the flow names now; where it names none, or is gone, with that of the call. */
-  private async queue(tx: Tx, run: ToldRun): Promise<void> {
-    const { executionId, callbackUrl: url, told } = run;
+  private async queue(tx: Tx, run: EndedRun): Promise<void> {
+    const { executionId, callbackUrl: url, status } = run;
     const { flowId, signer } = await flowOf(tx, executionId);
     const credentialId = signer ?? run.credentialId;
     if (credentialId === null) return;
-    const body = JSON.stringify(told);
+    const body = JSON.stringify(status);
     const now = this.clock.now();
     const target = `${flowId} ${new URL(url).host}`;
     await tx.repository(CallbackEntity).insert({

@@ -122,15 +122,15 @@ export class StoredCalls {
     letGo: () => void,
     signal: AbortSignal,
   ) {
-    const kept = await this.approvals.findSnapshot(name);
-    if (!kept) throw new Error('What the run was to go on from is gone.');
-    const { requestKey } = kept;
+    const stored = await this.approvals.findSnapshot(name);
+    if (!stored) throw new Error('The snapshot of the run is gone.');
+    const { requestKey } = stored;
     const read = await this.firstCalls.read(requestKey, signal);
     const letBothGo = () => {
       letGo();
       read.letGo();
     };
-    const resumes = { snapshot: kept.snapshot as Json, first: read.first, requestKey };
+    const resumes = { snapshot: stored.snapshot as Json, first: read.first, requestKey };
     return { call: { ...call, resumes }, letGo: letBothGo };
   }
 }

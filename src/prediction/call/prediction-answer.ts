@@ -50,8 +50,8 @@ export const NEUTRAL =
 
 /** A problem body for callers without the key, made from any: the words of a node are for the holder of the key alone. */
 export function neutralFailure(problem: unknown): unknown {
-  const { failedNode, ...told } = problem as Record<string, unknown>;
-  return failedNode === undefined ? problem : { ...told, detail: NEUTRAL, message: NEUTRAL };
+  const { failedNode, ...others } = problem as Record<string, unknown>;
+  return failedNode === undefined ? problem : { ...others, detail: NEUTRAL, message: NEUTRAL };
 }
 
 /**
@@ -158,8 +158,8 @@ export const storedProblem = (call: PredictionCall, error: ServiceError): Stored
  */
 export function endingOfStored({ httpStatus, body }: StoredAnswer, seesFailures: boolean): PredictionEnding {
   if (httpStatus === 200) return { answer: body as PredictionAnswer };
-  const { executionId, code, ...kept } = body as StoredProblem;
-  const { message, members } = seesFailures ? kept : withoutNode(kept);
+  const { executionId, code, ...stored } = body as StoredProblem;
+  const { message, members } = seesFailures ? stored : withoutNode(stored);
   const headers = { 'Idempotent-Replay': 'true' };
   return {
     error: new ServiceError({ status: httpStatus, code }, message, {

@@ -11,7 +11,7 @@ import { linkOrigin } from '../../common/http/own-origin.js';
 import { InvalidRequest } from '../../common/service-error.js';
 import type { Warning } from '../../common/warnings.js';
 import { type ApiCall, apiCallOf, findApiCall } from '../../executions/api-call.js';
-import { noteAsked } from '../../executions/log/asked-texts.js';
+import { noteRequestTexts } from '../../executions/log/request-texts.js';
 import type { Flow } from '../../flows/definition/flow.js';
 import type { Upload } from '../../flows/engine/node-kind.js';
 import type { AnswerForm } from '../call/answer-form.js';
@@ -122,7 +122,7 @@ async function readForm(request: Request, config: AppConfig): Promise<Prediction
 /** For the record of a call whose body is refused. */
 function note(request: Request, body: unknown): void {
   const call = findApiCall(request);
-  if (call) noteAsked(call, body);
+  if (call) noteRequestTexts(call, body);
 }
 
 async function readFile(request: Request, file: IncomingFile): Promise<Upload> {

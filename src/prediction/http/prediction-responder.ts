@@ -68,8 +68,8 @@ export class PredictionResponder {
     const fingerprint = () => callFingerprint(call.body);
     const key = callKeyOf(request, call.apiCall, { place: `${flow.id}${form.route}`, fingerprint });
     const begun = await this.lifecycle.begin(call.apiCall, key);
-    if ('kept' in begun) {
-      this.replay(response, call, begun.kept);
+    if ('replay' in begun) {
+      this.replay(response, call, begun.replay);
       return undefined;
     }
     const { context } = begun;
@@ -83,7 +83,7 @@ export class PredictionResponder {
       const start = await this.start(wanted, context, isAsync);
       if ('started' in start) return { ...start.started, form };
       if ('accepted' in start) answerAccepted(response, start.accepted);
-      else this.replay(response, call, start.kept);
+      else this.replay(response, call, start.replay);
       return undefined;
     } catch (error) {
       this.lifecycle.over(context);
@@ -101,13 +101,13 @@ export class PredictionResponder {
   }
 
   /** The same body again, or as a stream: INPROGRESS, one token, and the ending. The call has a record of its own. */
-  private replay(response: Response, call: PredictionCall, kept: StoredAnswer): void {
+  private replay(response: Response, call: PredictionCall, stored: StoredAnswer): void {
     const { apiCall, streamed, flow, form } = call;
     response.setHeader('Idempotent-Replay', 'true');
-    if (kept.httpStatus === 202) return answerAccepted(response, kept.body as AcceptedRun);
-    const ending = endingOfStored(kept, call.seesFailures);
+    if (stored.httpStatus === 202) return answerAccepted(response, stored.body as AcceptedRun);
+    const ending = endingOfStored(stored, call.seesFailures);
     if (!streamed) return answerOnce(response, form, ending);
-    const frames = this.liveStreams.open(apiCall.executionId, flow.id, form.stream(kept.executionId));
+    const frames = this.liveStreams.open(apiCall.executionId, flow.id, form.stream(stored.executionId));
     frames.append(beginning);
     if ('answer' in ending) frames.append({ event: 'token', data: ending.answer.text });
     this.liveStreams.retire(frames, ending);

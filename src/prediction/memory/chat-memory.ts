@@ -33,7 +33,7 @@ export interface Turn extends Chat {
   at: number;
 }
 
-interface KeptTurn {
+interface StoredTurn {
   execution_id: string;
   follows: string | null;
   question: string;
@@ -41,7 +41,7 @@ interface KeptTurn {
 }
 
 /** A turn, how many there are that were asked for, and the characters of it and of all newer ones. */
-interface FoundTurn extends KeptTurn {
+interface FoundTurn extends StoredTurn {
   found: number;
   size: number;
 }
@@ -79,8 +79,8 @@ const STATE_READS = 8;
 const NEVER = new AbortController().signal;
 
 /** Of all turns of a chat, newest first, those that led to the answer of this execution, newest first. */
-function leadingTo(executionId: string, turns: readonly KeptTurn[]): KeptTurn[] {
-  const line: KeptTurn[] = [];
+function leadingTo(executionId: string, turns: readonly StoredTurn[]): StoredTurn[] {
+  const line: StoredTurn[] = [];
   // Null: whichever comes next, going back.
   let wanted: string | null = executionId;
   for (const turn of turns) {
@@ -111,12 +111,12 @@ export class ChatMemory {
       { role: 'user', content: question },
       { role: 'assistant', content: answer },
     ]);
-    const said = messages.filter(({ content }) => content !== '');
+    const spoken = messages.filter(({ content }) => content !== '');
     const [latest] = newest;
     const lacksOlder = Number(latest?.found ?? 0) > newest.length;
     const isShortened = Number(latest?.size ?? 0) > memorySize.share;
-    if (isShortened || (lacksOlder && (limit === undefined || said.length < limit))) onCut?.();
-    return limit === undefined ? said : said.slice(-limit);
+    if (isShortened || (lacksOlder && (limit === undefined || spoken.length < limit))) onCut?.();
+    return limit === undefined ? spoken : spoken.slice(-limit);
   }
 
   /** The newest turns within `memorySize`, newest first; with `after` from the turn of that execution backwards. */

@@ -89,13 +89,13 @@ function messagesOf(turn: ChatTurn): { place: string; message: ShownMessage }[] 
   const place = withVariant(id, QUESTION);
   const isMoved = questionId !== null || answerId !== null;
   // A click on a choice says nothing.
-  const isSaid = isMoved ? questionId !== null : question !== '' || uploads.length > 0;
+  const isSent = isMoved ? questionId !== null : question !== '' || uploads.length > 0;
   const isAnswered = !isMoved || answerId !== null;
-  const said: ShownMessage = {
+  const sent: ShownMessage = {
     id: questionId ?? place,
     role: 'user',
     content: question,
-    createdAt: isoTime(askedAtOf(turn)),
+    createdAt: isoTime(questionTimeOf(turn)),
     executionId,
     ...(uploads.length === 0 ? {} : { uploads }),
   };
@@ -108,9 +108,9 @@ function messagesOf(turn: ChatTurn): { place: string; message: ShownMessage }[] 
   };
   return [
     ...(isAnswered ? [{ place: id, message: answered }] : []),
-    ...(isSaid ? [{ place, message: said }] : []),
+    ...(isSent ? [{ place, message: sent }] : []),
   ];
 }
 
-const askedAtOf = ({ askedAt, executionId, createdAt }: ChatTurn): number =>
+const questionTimeOf = ({ askedAt, executionId, createdAt }: ChatTurn): number =>
   askedAt ?? (isExecutionId(executionId) ? startedAtIn(executionId) : createdAt);

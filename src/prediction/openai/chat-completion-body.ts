@@ -6,8 +6,8 @@ import { Warnings } from '../../common/warnings.js';
 import { predictionSchema } from '../call/prediction-body.js';
 import type { ReadCall } from '../http/prediction-reader.js';
 import { chatCompletionForm } from './chat-completion-form.js';
-import { askedIn } from './conversation.js';
-import { insistsOnTool, NO_TOOLS, predictionOf, warnOfSettings } from './read-asked.js';
+import { readConversation } from './conversation.js';
+import { insistsOnTool, NO_TOOLS, predictionOf, warnOfSettings } from './prediction-members.js';
 
 /** More messages than this, and the caller should let the service remember the chat. */
 export const MOST_MESSAGES = 10_000;
@@ -52,7 +52,7 @@ export function readChatCompletion(value: unknown, flowId: string): ReadCall {
   const chatId = metadata?.chat_id ?? undefined;
   const warnings = new Warnings();
   const sent = messages.map(({ role, content }, index) => ({ role, content, path: `messages.${index}` }));
-  const asked = askedIn(sent, { member: 'messages', remembers: chatId !== undefined, warnings });
+  const asked = readConversation(sent, { member: 'messages', remembers: chatId !== undefined, warnings });
   const format = given.response_format?.type ?? 'text';
   warnOfSettings(
     { tools: holds(given.tools), functions: holds(given.functions), response_format: format !== 'text' },

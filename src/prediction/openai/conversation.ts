@@ -34,7 +34,7 @@ const INSTRUCTIONS: ReadonlySet<string> = new Set(['system', 'developer']);
  * call, unless the service remembers the chat itself (contract section 12). Whatever does not reach the flow is a
  * warning. Throws 400 where no user speaks, with the path of each broken message.
  */
-export function askedIn(
+export function readConversation(
   messages: readonly SentMessage[],
   { member, remembers, warnings }: Hearing,
 ): SentQuestion {

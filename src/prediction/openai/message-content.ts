@@ -51,7 +51,7 @@ export function readContent(content: unknown, path: string, faults: Fault[]): Me
 }
 
 function readParts(parts: readonly unknown[], path: string, faults: Fault[]): MessageContent {
-  const said: string[] = [];
+  const words: string[] = [];
   const sent: SentFile[] = [];
   for (const [index, given] of parts.entries()) {
     const part = membersOf(given);
@@ -60,7 +60,7 @@ function readParts(parts: readonly unknown[], path: string, faults: Fault[]): Me
     const member = Object.hasOwn(texts, type) ? texts[type]! : undefined;
     if (member !== undefined) {
       const text = part[member];
-      if (typeof text === 'string') said.push(text);
+      if (typeof text === 'string') words.push(text);
       else faults.push({ path: `${at}.${member}`, message: 'must be a text' });
     } else if (Object.hasOwn(files, type)) {
       const file = files[type]!(part, sent.length);
@@ -71,7 +71,7 @@ function readParts(parts: readonly unknown[], path: string, faults: Fault[]): Me
       faults.push({ path: `${at}.type`, message: `must be one of ${known}` });
     }
   }
-  return { text: said.join('\n'), files: sent };
+  return { text: words.join('\n'), files: sent };
 }
 
 function picture(data: unknown, at: string, index: number): ReturnType<FileReader> {

@@ -7,12 +7,12 @@ import { readJsonBody } from '../../common/bodies/request-body.js';
 import { AdminGuard } from '../../common/http/admin.guard.js';
 import { InvalidRequest } from '../../common/service-error.js';
 import { apiCallOf } from '../../executions/api-call.js';
-import { noteAsked } from '../../executions/log/asked-texts.js';
+import { noteRequestTexts } from '../../executions/log/request-texts.js';
 import type { PredictionCall } from '../call/prediction-call.js';
 import { PredictionReader, type ReadCall } from '../http/prediction-reader.js';
 import { PredictionResponder } from '../http/prediction-responder.js';
 import { REQUEST_ID } from './openai-errors.js';
-import { saidIn } from './said-in.js';
+import { openAiRequestTexts } from './openai-request-texts.js';
 
 /** The flow is the body's `model`; an open one says that it is offered here. */
 export const OPENAI_ACCESS = { flowIdIn: 'body', offeredBy: 'openai' } as const satisfies FlowAccessOptions;
@@ -51,9 +51,9 @@ export class OpenAiCalls {
   private async bodyOf(request: Request): Promise<{ body: unknown; flowId: string }> {
     try {
       const body = await readJsonBody(request, this.config.maxJsonBytes);
-      const said = saidIn(body);
-      noteAsked(apiCallOf(request), said);
-      if (said.flowId !== undefined) return { body, flowId: said.flowId };
+      const texts = openAiRequestTexts(body);
+      noteRequestTexts(apiCallOf(request), texts);
+      if (texts.flowId !== undefined) return { body, flowId: texts.flowId };
       throw new InvalidRequest([{ path: 'model', message: 'is required: the id of the flow' }]);
     } catch (error) {
       await this.access.checkAddress(request);

@@ -14,7 +14,7 @@ const GATHER_MS = 25;
 const GROUP_BYTES = 64 * 1024;
 
 /** Of one stream, in Redis; more than that is trimmed, and a single frame larger than that never written. */
-const KEPT_BYTES = 1024 * 1024;
+const STREAM_BYTES = 1024 * 1024;
 
 /** In one turn: sealing holds the event loop for a few milliseconds at most. The others wait, and gather more. */
 const [MOST_STREAMS, MOST_BYTES] = [32, 512 * 1024];
@@ -30,7 +30,7 @@ const RENEW_MS = 30_000;
 const LAST_WRITES_MS = 1_000;
 
 /** A stream, and the position up to which it is stored. */
-interface Kept {
+interface WrittenStream {
   readonly log: FrameLog;
   readonly name: string;
   /** The number of the last frame that is in Redis, or never will be. */
@@ -48,7 +48,7 @@ interface Kept {
 
 /** A group that is written now. */
 interface Write {
-  readonly kept: Kept;
+  readonly stream: WrittenStream;
   readonly group: FrameGroup;
   readonly sealed: string;
 }
@@ -60,12 +60,12 @@ interface Write {
  */
 @Injectable()
 export class FrameKeeper implements LogWatcher, OnModuleInit, BeforeApplicationShutdown {
-  private readonly kept = new Map<FrameLog, Kept>();
+  private readonly streams = new Map<FrameLog, WrittenStream>();
   /** Logs with more than what is written, the one that has waited longest first. */
   private readonly waiting = new Set<FrameLog>();
   private timer: NodeJS.Timeout | undefined;
   private renewing: NodeJS.Timeout | undefined;
-  private turn: Promise<boolean> | undefined;
+  private writing: Promise<boolean> | undefined;
   private isRefused = false;
   private isStopping = false;
 
@@ -92,7 +92,7 @@ export class FrameKeeper implements LogWatcher, OnModuleInit, BeforeApplicationS
 
   forget(log: FrameLog): void {
     this.waiting.delete(log);
-    this.kept.delete(log);
+    this.streams.delete(log);
   }
 
   async beforeApplicationShutdown(): Promise<void> {
@@ -100,76 +100,76 @@ export class FrameKeeper implements LogWatcher, OnModuleInit, BeforeApplicationS
     clearInterval(this.renewing);
     clearTimeout(this.timer);
     const until = this.clock.elapsed() + LAST_WRITES_MS;
-    let succeeds = true;
-    while (succeeds && this.waiting.size > 0 && this.clock.elapsed() < until)
-      succeeds = await (this.turn ?? this.writeNext());
+    let accepted = true;
+    while (accepted && this.waiting.size > 0 && this.clock.elapsed() < until)
+      accepted = await (this.writing ?? this.writeNext());
   }
 
   /** One turn after the other: while one is under way, frames gather for the next. */
   private soon(ms: number): void {
-    if (this.timer || this.turn || this.isStopping) return;
+    if (this.timer || this.writing || this.isStopping) return;
     this.timer = setTimeout(() => {
       this.timer = undefined;
-      this.turn = this.writeNext();
-      void this.turn.then((isWritten) => {
-        this.turn = undefined;
+      this.writing = this.writeNext();
+      void this.writing.then((isWritten) => {
+        this.writing = undefined;
         if (this.waiting.size > 0) this.soon(isWritten ? GATHER_MS : RETRY_MS);
       });
     }, ms).unref();
   }
 
   private renew(): void {
-    for (const log of this.kept.keys()) this.changed(log);
+    for (const log of this.streams.keys()) this.changed(log);
   }
 
   /** False where Redis did not take everything; never rejects. */
   private async writeNext(): Promise<boolean> {
     const { streams, writes } = this.gather();
     const refusals = await this.link.ask((redis) => this.write(redis, streams, writes));
-    if (refusals) this.tell(refusals[0]);
+    if (refusals) this.reportRefusal(refusals[0]);
     const isWritten = refusals?.length === 0;
-    for (const kept of streams) {
-      const { log } = kept;
-      if (isWritten) kept.written = kept.upTo;
-      if (!this.kept.has(log)) continue;
-      if (!isWritten || kept.written < log.lastBeforeEnd) this.waiting.add(log);
-      else if (kept.isEnding) this.forget(log);
+    for (const stream of streams) {
+      const { log } = stream;
+      if (isWritten) stream.written = stream.upTo;
+      if (!this.streams.has(log)) continue;
+      if (!isWritten || stream.written < log.lastBeforeEnd) this.waiting.add(log);
+      else if (stream.isEnding) this.forget(log);
     }
     return isWritten;
   }
 
-  private gather(): { streams: Kept[]; writes: Write[] } {
-    const [streams, writes]: [Kept[], Write[]] = [[], []];
+  private gather(): { streams: WrittenStream[]; writes: Write[] } {
+    const [streams, writes]: [WrittenStream[], Write[]] = [[], []];
     let bytes = 0;
     for (const log of this.waiting) {
       if (streams.length >= MOST_STREAMS || bytes >= MOST_BYTES) break;
       this.waiting.delete(log);
-      const kept = this.keptOf(log);
-      kept.isEnding = log.ended;
-      streams.push(kept);
-      kept.upTo = log.lastBeforeEnd;
-      for (const group of groupsOf(log, kept.written + 1)) {
-        const sealed = this.groups.seal(kept.name, group);
-        writes.push({ kept, group, sealed });
+      const stream = this.streamOf(log);
+      stream.isEnding = log.ended;
+      streams.push(stream);
+      stream.upTo = log.lastBeforeEnd;
+      for (const group of groupsOf(log, stream.written + 1)) {
+        const sealed = this.groups.seal(stream.name, group);
+        writes.push({ stream, group, sealed });
         if ((bytes += sealed.length) < MOST_BYTES) continue;
-        kept.upTo = lastNumberOf(group);
+        stream.upTo = lastNumberOf(group);
         break;
       }
     }
     return { streams, writes };
   }
 
-  private keptOf(log: FrameLog): Kept {
-    const found = this.kept.get(log);
+  private streamOf(log: FrameLog): WrittenStream {
+    const found = this.streams.get(log);
     if (found) return found;
     const name = this.groups.nameOf(log.token);
-    const kept = { log, name, written: 0, upTo: 0, groups: [], bytes: 0, trimmedTo: 0, isEnding: false };
-    this.kept.set(log, kept);
-    return kept;
+    const stream = { log, name, written: 0, upTo: 0, groups: [], bytes: 0, trimmedTo: 0, isEnding: false };
+    this.streams.set(log, stream);
+    return stream;
   }
 
   /** Sends everything at once; answers what Redis refused. */
-  private async write(redis: Redis, streams: readonly Kept[], writes: readonly Write[]): Promise<string[]> {
+  private async write(redis: Redis, streams: readonly WrittenStream[], writes: readonly Write[]): Promise<string[]> {
     const { streamGraceMs } = this.config;
     const added = writes.map((write) => add(redis, write));
     const lives = streams.map(({ name, isEnding }) =>
@@ -179,7 +179,7 @@ export class FrameKeeper implements LogWatcher, OnModuleInit, BeforeApplicationS
     return answers.filter((answer) => answer !== undefined);
   }
 
-  private tell(refusal: string | undefined): void {
+  private reportRefusal(refusal: string | undefined): void {
     if ((refusal !== undefined) === this.isRefused) return;
     this.isRefused = refusal !== undefined;
     if (refusal === undefined) this.logger.info({}, 'Redis takes frames again');
@@ -202,19 +202,19 @@ function* groupsOf(log: FrameLog, from: number): Iterable<FrameGroup> {
       yield { first, frames };
       [first, frames, bytes] = [number, [], 0];
     }
-    if (size > KEPT_BYTES) first = number + 1;
+    if (size > STREAM_BYTES) first = number + 1;
     else [bytes] = [bytes + size, frames.push(frame)];
   }
   if (frames.length > 0) yield { first, frames };
 }
 
 /** Undefined where the group is in Redis, else why it was refused. */
-async function add(redis: Redis, { kept, group, sealed }: Write): Promise<string | undefined> {
+async function add(redis: Redis, { stream, group, sealed }: Write): Promise<string | undefined> {
   const last = lastNumberOf(group);
-  count(kept, group, sealed.length);
-  const trim = { strategy: 'MINID', strategyModifier: '~', threshold: kept.trimmedTo } as const;
+  count(stream, group, sealed.length);
+  const trim = { strategy: 'MINID', strategyModifier: '~', threshold: stream.trimmedTo } as const;
   try {
-    await redis.xAdd(kept.name, `${last}-0`, { frames: sealed }, kept.trimmedTo === 0 ? {} : { TRIM: trim });
+    await redis.xAdd(stream.name, `${last}-0`, { frames: sealed }, stream.trimmedTo === 0 ? {} : { TRIM: trim });
   } catch (error) {
     const refusal = refusalOf(error);
     // It is there, by an attempt whose answer was lost; or readers have been told the end.
@@ -223,15 +223,15 @@ async function add(redis: Redis, { kept, group, sealed }: Write): Promise<string
   return undefined;
 }
 
-function count(kept: Kept, group: FrameGroup, bytes: number): void {
-  const { groups } = kept;
+function count(stream: WrittenStream, group: FrameGroup, bytes: number): void {
+  const { groups } = stream;
   // Attempts whose frames it holds again.
-  while (groups.length > 0 && groups.at(-1)!.last >= group.first) kept.bytes -= groups.pop()!.bytes;
+  while (groups.length > 0 && groups.at(-1)!.last >= group.first) stream.bytes -= groups.pop()!.bytes;
   groups.push({ last: lastNumberOf(group), bytes });
-  kept.bytes += bytes;
-  while (kept.bytes > KEPT_BYTES && groups.length > 1) {
-    kept.bytes -= groups.shift()!.bytes;
-    kept.trimmedTo = groups[0]!.last;
+  stream.bytes += bytes;
+  while (stream.bytes > STREAM_BYTES && groups.length > 1) {
+    stream.bytes -= groups.shift()!.bytes;
+    stream.trimmedTo = groups[0]!.last;
   }
 }
 

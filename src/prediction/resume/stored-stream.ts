@@ -29,7 +29,7 @@ export class StoredStream {
    * `find` looks for the run's end, where it is not `found` yet. While there is none, a reader follows what its process
    * still writes, for some seconds; false where nothing is known to follow what was seen.
    */
-  async tell(
+  async send(
     { executionId, token, seen }: StreamPlace,
     found: FoundRun,
     find: () => Promise<FoundRun>,

@@ -13,7 +13,7 @@ import { badEnding, goodEnding } from '../call/prediction-form.js';
 import { ChatTurn } from '../memory/chat-turn.entity.js';
 
 /** Time for which the last event stays available to clients that reconnect. */
-const TOLD_MS = 24 * 3_600_000;
+const END_AVAILABLE_MS = 24 * 3_600_000;
 
 const READ = [
   ...([
@@ -33,9 +33,9 @@ type Ended = Pick<ExecutionEntity, (typeof READ)[number]>;
 const FIND = `SELECT ${executionColumns.selected(READ)} FROM executions
   WHERE id = ? AND flow_id = ? AND kind = 'prediction'`;
 
-const SAID = ['id', 'question', 'answer'] as const;
-type Said = Pick<ChatTurn, (typeof SAID)[number]>;
-const TURN = `SELECT ${new EntityColumns(ChatTurn).selected(SAID)} FROM chat_turns
+const WORDS = ['id', 'question', 'answer'] as const;
+type TurnWords = Pick<ChatTurn, (typeof WORDS)[number]>;
+const TURN = `SELECT ${new EntityColumns(ChatTurn).selected(WORDS)} FROM chat_turns
   WHERE flow_id = ? AND chat_id = ? AND id >= ? AND id < ? AND execution_id = ?`;
 
 const ACTION = `SELECT action FROM run_stops WHERE execution_id = ? AND decision IS NULL ORDER BY asked_at DESC, id LIMIT 1`;
@@ -74,7 +74,7 @@ export class StreamEnds {
     const owner = run.processId ? { owner: run.processId } : {};
     if (run.status === 'running') return owner;
     const since = this.clock.now() - run.finishedAt!;
-    if (since >= TOLD_MS) return {};
+    if (since >= END_AVAILABLE_MS) return {};
     const end = await this.endOf(run, seesFailures);
     return since < this.config.streamGraceMs ? { end, ...owner } : { end };
   }
@@ -92,14 +92,14 @@ export class StreamEnds {
 async function metadataIn(reader: SqlReader, ended: Ended): Promise<EndMetadata> {
   const { id: executionId, credits, inputTokens, outputTokens } = ended;
   const chatId = ended.chatId ?? '';
-  const said = await turnOf(reader, ended);
+  const turn = await findTurn(reader, ended);
   const { action } =
     (ended.status === 'waiting' && (await reader.one<{ action: string }>(ACTION, [executionId]))) || {};
   return {
-    text: said?.answer ?? ended.answer ?? '',
-    question: said?.question ?? ended.question ?? '',
+    text: turn?.answer ?? ended.answer ?? '',
+    question: turn?.question ?? ended.question ?? '',
     chatId,
-    chatMessageId: said?.id ?? executionId,
+    chatMessageId: turn?.id ?? executionId,
     sessionId: chatId,
     executionId,
     ...(action === undefined ? {} : { action: JSON.parse(action) as Json }),
@@ -112,5 +112,5 @@ async function metadataIn(reader: SqlReader, ended: Ended): Promise<EndMetadata>
 }
 
 /** A turn's id begins with the instant at which its run ended. */
-const turnOf = (reader: SqlReader, { id, flowId, chatId, finishedAt }: Ended): Promise<Said | undefined> =>
-  reader.one<Said>(TURN, [flowId, chatId, firstIdAt(finishedAt!), firstIdAt(finishedAt! + 1), id]);
+const findTurn = (reader: SqlReader, { id, flowId, chatId, finishedAt }: Ended): Promise<TurnWords | undefined> =>
+  reader.one<TurnWords>(TURN, [flowId, chatId, firstIdAt(finishedAt!), firstIdAt(finishedAt! + 1), id]);

@@ -30,7 +30,7 @@ export class StreamResume {
     private readonly forward: StreamForward,
     private readonly tokens: ResumeTokens,
     private readonly ends: StreamEnds,
-    private readonly kept: StoredStream,
+    private readonly stored: StoredStream,
   ) {}
 
   /**
@@ -50,8 +50,8 @@ export class StreamResume {
     if (refusal === undefined) return;
     // It may have ended meanwhile.
     if (!found.end) found = await find();
-    const isTold = found.end !== undefined || refusal.status === 503;
-    if (isTold && (await this.kept.tell(place, found, find, response))) return;
+    const isStored = found.end !== undefined || refusal.status === 503;
+    if (isStored && (await this.stored.send(place, found, find, response))) return;
     throw refusal;
   }
 

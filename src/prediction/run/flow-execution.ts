@@ -18,7 +18,7 @@ import type { PredictionCall } from '../call/prediction-call.js';
 import { ChatMemory } from '../memory/chat-memory.js';
 import type { FrameLog } from '../stream/frame-log.js';
 import { prepareInput } from './run-input.js';
-import { logFrames, RunWatch, tellExecuted, traceRun } from './run-listeners.js';
+import { logFrames, RunWatch, reportExecuted, traceRun } from './run-listeners.js';
 import type { RunSummary } from './run-outcomes.js';
 
 /** The end of the engine's run: its last event, and the measurements. */
@@ -56,8 +56,8 @@ export class FlowExecution {
     );
     if (frames) {
       logFrames(events, frames);
-      const toldAtEnd = flow.definition.exposeTrace === true;
-      tellExecuted(events, flow.graph, (event) => frames.append(event), toldAtEnd);
+      const traceFollows = flow.definition.exposeTrace === true;
+      reportExecuted(events, flow.graph, (event) => frames.append(event), traceFollows);
     }
     const trace = this.log.trace(call.answers?.executionId ?? apiCall.executionId, context);
     traceRun(events, trace);
@@ -90,11 +90,11 @@ export class FlowExecution {
     const named = body.chatId !== undefined;
     const { after } = (call.resumes?.first ?? call).body;
     const keeps = keepsOf(flow.definition, this.kinds.all);
-    const kept = named && keeps.state && !call.resumes ? await this.memory.state(chat) : undefined;
+    const state = named && keeps.state && !call.resumes ? await this.memory.state(chat) : undefined;
     // The kept state of an earlier run may hold secrets that a target answered then.
-    const secrets = kept || call.resumes ? await secretsOfFlow(flow.definition, this.credentials) : [];
+    const secrets = state || call.resumes ? await secretsOfFlow(flow.definition, this.credentials) : [];
     const prepared = prepareInput(call, {
-      state: kept,
+      state,
       history: async (limit, onCut) =>
         named && keeps.memory ? this.memory.history(chat, { limit, after, onCut }) : [],
     });
@@ -115,13 +115,13 @@ export function keepsOf(definition: FlowDefinition, kinds: NodeKinds): Keeps {
 }
 
 function readKeeps({ nodes }: FlowDefinition, kinds: NodeKinds): Keeps {
-  const said = nodes.map(({ kind, config = {} }) => kinds.get(kind)?.keeps?.(config) ?? {});
+  const declared = nodes.map(({ kind, config = {} }) => kinds.get(kind)?.keeps?.(config) ?? {});
   return {
     state:
-      said.some(({ state = true }) => state) ||
+      declared.some(({ state = true }) => state) ||
       nodes.some(({ config = {} }) => Object.hasOwn(config, 'updateState')) ||
       readsState(nodes),
-    memory: said.every(({ memory = true }) => memory),
+    memory: declared.every(({ memory = true }) => memory),
   };
 }
 

@@ -83,9 +83,9 @@ export class PredictionService {
       return await this.loadAndRun(load, context, frames).finally(() => place.leave());
     } catch (error) {
       const { cause, owed } = error instanceof RunHalted ? error : { cause: error, owed: [] };
-      const told = toldOf(cause);
-      const mayPass = told instanceof Overloaded && !(told instanceof RunInterrupted);
-      if (mayPass && (await this.handover.handOver(context, owed, told))) return { error: resumesLater(told) };
+      const reported = toldOf(cause);
+      const mayPass = reported instanceof Overloaded && !(reported instanceof RunInterrupted);
+      if (mayPass && (await this.handover.handOver(context, owed, reported))) return { error: resumesLater(reported) };
       const { cancelReason } = context;
       const end = cancelReason === undefined ? cause : cancellationError(cancelReason);
       return await this.closing.closeBroken(waiting, context, end, { owed });

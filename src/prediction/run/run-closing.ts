@@ -94,10 +94,10 @@ export class RunClosing {
     { trace, owed }: Pick<Closing, 'trace' | 'owed'> = {},
   ): Promise<PredictionEnding> {
     const { executionId } = call.apiCall;
-    const told = toldOf(cause);
-    const known = told instanceof ServiceError;
+    const reported = toldOf(cause);
+    const known = reported instanceof ServiceError;
     if (!known) this.logger.error({ err: cause, executionId }, 'a run could not be closed');
-    const error = known ? told : internalError();
+    const error = known ? reported : internalError();
     const outcome = outcomeOf(error, this.clock.now());
     // The run may have done something before its end failed; one that was stopped on demand is over.
     const closing: Closing = {
@@ -172,11 +172,11 @@ function touchedBy(
 }
 
 /** Only the execution that stopped first waits; a call that answered it has had its answer. */
-const endOf = ({ call, context, closing: { outcome, kept, resumable, trace } }: ClosedRun): CallEnd => ({
+const endOf = ({ call, context, closing: { outcome, answer, resumable, trace } }: ClosedRun): CallEnd => ({
   trace,
   context,
   outcome: call.answers && outcome.status === 'waiting' ? { ...outcome, status: 'succeeded' } : outcome,
-  kept,
+  answer,
   resumable,
 });
 

@@ -26,31 +26,31 @@ export interface PreparedInput {
  */
 export function prepareInput(call: PredictionCall, chat: ChatContext): PreparedInput {
   const { apiCall, flow, body, resumes } = call;
-  const { body: asked, sessionId } = resumes?.first ?? call;
-  const { vars, warnings } = effectiveVars(flow, asked.vars);
-  const { nodeOverrides, refused } = pickOverrides(flow.definition, asked.otherOverrides);
+  const { body: request, sessionId } = resumes?.first ?? call;
+  const { vars, warnings } = effectiveVars(flow, request.vars);
+  const { nodeOverrides, refused } = pickOverrides(flow.definition, request.otherOverrides);
   const input: FlowInput = {
     executionId: apiCall.executionId,
     flowId: flow.id,
     chatId: call.chatId,
     sessionId,
     caller: callerOf(call),
-    question: asked.question,
-    uploads: asked.uploads,
+    question: request.question,
+    uploads: request.uploads,
     vars,
     publicUrl: call.publicUrl,
-    history: async (limit, onCut) => withBrought(asked.history, await chat.history(limit, onCut), limit),
-    state: startingState(chat.state, asked.startState),
-    ...(asked.startState.size === 0 ? {} : { bringsState: true }),
-    ...(asked.form === undefined ? {} : { form: asked.form }),
+    history: async (limit, onCut) => withBrought(request.history, await chat.history(limit, onCut), limit),
+    state: startingState(chat.state, request.startState),
+    ...(request.startState.size === 0 ? {} : { bringsState: true }),
+    ...(request.form === undefined ? {} : { form: request.form }),
     ...(call.apiKeyId === undefined ? {} : { apiKeyId: call.apiKeyId }),
     ...(nodeOverrides.size === 0 ? {} : { nodeOverrides }),
     ...(resumes === undefined || body.humanInput === undefined
       ? {}
       : { resume: { snapshot: resumes.snapshot, answer: body.humanInput } }),
   };
-  const told = call.warnings ?? [];
-  return { input, warnings: [...told, ...warnings, ...notOverridable(flow, refused)] };
+  const earlier = call.warnings ?? [];
+  return { input, warnings: [...earlier, ...warnings, ...notOverridable(flow, refused)] };
 }
 
 /** Published clients add settings of their own: those that no flow could mean get no warning. */
@@ -71,8 +71,8 @@ function notAllowed(name: string, known: readonly string[]): Warning {
   };
 }
 
-function startingState(kept: Record<string, Json> | undefined, given: ReadonlyMap<string, Json>) {
-  const state = Object.assign(Object.create(null) as Record<string, Json>, kept);
+function startingState(stored: Record<string, Json> | undefined, given: ReadonlyMap<string, Json>) {
+  const state = Object.assign(Object.create(null) as Record<string, Json>, stored);
   for (const [name, value] of given) state[name] = value;
   return state;
 }

@@ -14,7 +14,7 @@ const STARTED_AFTER_MS = 25;
 export function traceRun(events: Observable<RunEvent>, trace: ExecutionTrace): void {
   const running = new Map<string, NodeRun>();
   let timer: NodeJS.Timeout | undefined;
-  const tellRunning = () => {
+  const traceRunning = () => {
     timer = undefined;
     for (const run of running.values()) trace.node(run);
   };
@@ -22,7 +22,7 @@ export function traceRun(events: Observable<RunEvent>, trace: ExecutionTrace): v
     next: (event) => {
       if (event.type === 'node-started' || event.type === 'call-started') {
         running.set(event.run.runId, event.run);
-        timer ??= setTimeout(tellRunning, STARTED_AFTER_MS);
+        timer ??= setTimeout(traceRunning, STARTED_AFTER_MS);
       } else if (event.type === 'node-ended' || event.type === 'call-ended') {
         running.delete(event.run.runId);
         trace.node(event.run);
@@ -73,19 +73,19 @@ const badEndings: ReadonlySet<RunEvent['type']> = new Set(['failed', 'aborted'])
  * Once with the first node, then ten times a second at most, and when the run ends unless `toldAtEnd`: where it ends
  * well the whole trace follows. Each node once, with its latest run: the list is never longer than the flow.
  */
-export function tellExecuted(
+export function reportExecuted(
   events: Observable<RunEvent>,
   graph: FlowGraph,
-  tell: (event: WireEvent) => void,
-  toldAtEnd: boolean,
+  report: (event: WireEvent) => void,
+  traceFollows: boolean,
 ): void {
   const nodes = new Map<string, ExecutedNode>();
   let timer: NodeJS.Timeout | undefined;
   let changed = false;
-  const tellNow = () => {
+  const reportNow = () => {
     clearTimeout(timer);
     timer = undefined;
-    if (changed) tell({ event: 'agentFlowExecutedData', data: [...nodes.values()] });
+    if (changed) report({ event: 'agentFlowExecutedData', data: [...nodes.values()] });
     changed = false;
   };
   events.subscribe((event) => {
@@ -94,9 +94,9 @@ export function tellExecuted(
       const isFirst = nodes.size === 0;
       nodes.set(event.run.nodeId, executed(event.run, graph));
       changed = true;
-      if (isFirst) tellNow();
-      else timer ??= setTimeout(tellNow, EVERY_MS);
-    } else if (badEndings.has(event.type) || (goodEndings.has(event.type) && !toldAtEnd)) tellNow();
+      if (isFirst) reportNow();
+      else timer ??= setTimeout(reportNow, EVERY_MS);
+    } else if (badEndings.has(event.type) || (goodEndings.has(event.type) && !traceFollows)) reportNow();
     else if (goodEndings.has(event.type)) clearTimeout(timer);
   });
 }

@@ -39,7 +39,7 @@ export interface Closing {
   /** Left in its chat by a run that ended well. */
   remains?: Remains;
   /** An answer to be replayed to the same `Idempotency-Key`. */
-  kept?: { httpStatus: number; body: unknown };
+  answer?: { httpStatus: number; body: unknown };
   /** The service failed the run, not the flow: its key leads to it again, with what it has done. */
   resumable?: true;
   /** The service failed a run that nobody needs to send again: it does not end, but goes on later, for this reason. */
@@ -72,26 +72,26 @@ export class RunOutcomes {
         return this.good(call, context, last, seen, finishedAt);
       case 'failed': {
         const { nodeId: id, label, message, code, cause } = last.failure;
-        const told = toldOf(cause);
+        const reported = toldOf(cause);
         const more = { error: message, failedNode: { id, label }, ...(code === undefined ? {} : { code }) };
-        if (told instanceof Overloaded) {
+        if (reported instanceof Overloaded) {
           // One that nobody waits for, or that a human's answer began, goes on by itself, and its key leads to its end.
           const outlives = call.onEnded !== undefined;
           const resumable = context.hasKey && !outlives;
-          const isOver = told instanceof RunInterrupted;
-          const error = isOver ? told : couldNotContinue(told, resumable);
+          const isOver = reported instanceof RunInterrupted;
+          const error = isOver ? reported : couldNotContinue(reported, resumable);
           const outcome = outcomeOf(error, finishedAt, more);
           const halts = outlives && !isOver && context.attempt < MOST_ATTEMPTS;
           return {
             ending: { error },
             outcome,
             ...(resumable ? { resumable } : {}),
-            ...(halts ? { halted: told } : {}),
+            ...(halts ? { halted: reported } : {}),
           };
         }
         const error = flowFailed(call, last.failure);
         const outcome = outcomeOf(error, finishedAt, more);
-        return { ending: { error }, outcome, kept: { httpStatus: 500, body: storedProblem(call, error) } };
+        return { ending: { error }, outcome, answer: { httpStatus: 500, body: storedProblem(call, error) } };
       }
       case 'aborted': {
         const error = cancellationError(context.cancelReason ?? 'stopped');
@@ -141,6 +141,6 @@ export class RunOutcomes {
       ...(approval === undefined ? {} : { approval }),
       ...(call.answers ? { answered: call.answers.name } : {}),
     };
-    return { ending: { answer }, outcome, remains, kept: { httpStatus: 200, body: answer } };
+    return { ending: { answer }, outcome, remains, answer: { httpStatus: 200, body: answer } };
   }
 }

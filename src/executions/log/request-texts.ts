@@ -3,7 +3,7 @@ import { decimalText } from '../../common/texts/identifier.js';
 import type { ApiCall } from '../api-call.js';
 
 /** The members of a body that the record of a refused call shows. */
-export interface AskedTexts {
+export interface RequestTexts {
   flowId?: string;
   chatId?: string;
   question?: string;
@@ -12,27 +12,27 @@ export interface AskedTexts {
 const MOST_ID = 256;
 
 /** Reads a body that nobody has checked yet: of a prediction, a capture or a render, whatever its members are. */
-export function askedTexts(body: unknown): AskedTexts {
+export function readRequestTexts(body: unknown): RequestTexts {
   const source = membersOf(membersOf(body).source);
   const { flowId, chatId, sessionId, question, remark, overrideConfig } = membersOf(body);
   const chat = [chatId, sessionId, membersOf(parsed(overrideConfig)).sessionId, source.sessionId]
     .map(decimalText)
     .find(isText);
   const flow = [flowId, source.flowId].find(isText);
-  const said = [question, remark].find(isText);
+  const text = [question, remark].find(isText);
   return {
     ...(flow === undefined ? {} : { flowId: flow.slice(0, MOST_ID) }),
     ...(chat === undefined ? {} : { chatId: chat.slice(0, MOST_ID) }),
-    ...(said === undefined ? {} : { question: said }),
+    ...(text === undefined ? {} : { question: text }),
   };
 }
 
 /** Copies the texts of the body to the call, where nothing better is known of it yet. */
-export function noteAsked(call: ApiCall, body: unknown): void {
-  Object.assign(call, { ...askedTexts(body), ...known(call) });
+export function noteRequestTexts(call: ApiCall, body: unknown): void {
+  Object.assign(call, { ...readRequestTexts(body), ...known(call) });
 }
 
-const known = ({ flowId, chatId, question }: ApiCall): AskedTexts => ({
+const known = ({ flowId, chatId, question }: ApiCall): RequestTexts => ({
   ...(flowId === undefined ? {} : { flowId }),
   ...(chatId === undefined ? {} : { chatId }),
   ...(question === undefined ? {} : { question }),

@@ -1,4 +1,4 @@
-import type { AskedTexts } from '../../executions/log/asked-texts.js';
+import type { RequestTexts } from '../../executions/log/request-texts.js';
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -6,7 +6,7 @@ const membersOf = (value: unknown): Members =>
   typeof value === 'object' && value !== null ? (value as Members) : {};
 
 /** Flow, chat and question of a body that nobody has checked yet, for the record of a call that may be refused. */
-export function saidIn(body: unknown): AskedTexts {
+export function openAiRequestTexts(body: unknown): RequestTexts {
   const { model, metadata, messages, input } = membersOf(body);
   const chatId = membersOf(metadata)['chat_id'];
   const question = textOf(input ?? lastOfUser(messages));
