@@ -236,7 +236,7 @@ describe('a client that comes back to another process than the one that runs its
   it('gets 503 if another process has the address of a dead one, until its run is ended', async () => {
     const stream = await begin(first.url, { tokens: words(300), tokenMs: 10 });
     const { id } = stream.events.at(-1)!;
-    const misled = jest.spyOn(second.app.get(ProcessAddresses), 'of').mockResolvedValue(second.url);
+    const misled = jest.spyOn(second.app.get(ProcessAddresses), 'find').mockResolvedValue(second.url);
     expect(await answer(second, id)).toEqual([410, 'stream_expired']);
     const dead = jest.spyOn(second.app.get(ProcessPresence), 'lifeOf').mockResolvedValue('silent');
     expect(await answer(second, id)).toEqual([503, 'overloaded']);

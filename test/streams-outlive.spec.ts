@@ -71,7 +71,7 @@ describe('the stream of a process that has died', () => {
     openStream(`${url}/api/v1/prediction/${flow}/stream`, { headers: { 'last-event-id': lastEventId } });
   const resumed = (lastEventId: string) => followToEnd((seen) => resume(first, seen), lastEventId);
   const keyOf = (stream: OpenStream) =>
-    first.app.get(FrameGroups).nameOf(stream.events[0]!.id.split(':')[0]!);
+    first.app.get(FrameGroups).streamKey(stream.events[0]!.id.split(':')[0]!);
   /** Returns all events that the stream has sent so far, including those sent during the query. */
   const inRedis = async (stream: OpenStream) => {
     const newest = await redis.xRevRange(keyOf(stream), '+', '-', { COUNT: 1 });

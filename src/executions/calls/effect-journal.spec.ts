@@ -24,7 +24,7 @@ describe.each(databases)('the journal of runs on %s', (kind) => {
     const executionId = `run-${++runs}`;
     await gate.write((tx) => log.open(tx, { ...draftOf(1), id: executionId }));
     const own = { runId: executionId, executionId, attempt: 1, revision: 'r1', isResumed: true };
-    return { own, kept: journal.of(own) };
+    return { own, kept: journal.openFor(own) };
   };
   const interrupt = ({ gate, log }: TestExecutions, executionId: string) =>
     gate.write((tx) =>
@@ -52,7 +52,7 @@ describe.each(databases)('the journal of runs on %s', (kind) => {
   rule('asks a model anew once its flow was changed, and nothing else', async (own) => {
     const { own: run, kept } = await begun(own);
     for (const name of ['model', 'http']) await kept.keep(kept.place(`n#1/${name}`), name, name);
-    const changed = journal.of({ ...run, revision: 'r2' });
+    const changed = journal.openFor({ ...run, revision: 'r2' });
     expect(await changed.find(changed.place('n#1/model'), 'flow revision')).toBeUndefined();
     expect(await changed.find(changed.place('n#1/http'), 'run')).toEqual({ result: 'http' });
   });
@@ -74,7 +74,7 @@ describe.each(databases)('the journal of runs on %s', (kind) => {
     const { own: run, kept } = await begun(own);
     await own.gate.write((tx) => tx.run('UPDATE executions SET attempt = 2 WHERE id = ?', [run.executionId]));
     await expect(kept.begin(kept.place('a#1/http'), 'http')).rejects.toMatchObject({ status: 503 });
-    const next = journal.of({ ...run, attempt: 2 });
+    const next = journal.openFor({ ...run, attempt: 2 });
     await next.begin(next.place('a#1/http'), 'http');
   });
 

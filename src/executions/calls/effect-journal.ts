@@ -68,7 +68,7 @@ export class EffectJournal {
   ) {}
 
   /** The journal for the engine, bound to one attempt of a run. */
-  of({ runId, executionId, attempt, revision, isResumed }: JournaledRun) {
+  openFor({ runId, executionId, attempt, revision, isResumed }: JournaledRun) {
     const owed: FencedWrite[] = [];
     return {
       /** Notes that are not made yet, for the transaction that ends the attempt: a retry is to know what it knows. */
@@ -96,7 +96,7 @@ export class EffectJournal {
         await patiently(() => this.fenced(this.keeps, write));
         owed.splice(owed.indexOf(write), 1);
       },
-      idempotencyKey: ({ path }: JournalPlace): string => this.keyOf(runId, path),
+      idempotencyKey: ({ path }: JournalPlace): string => this.idempotencyKey(runId, path),
     };
   }
 
@@ -121,7 +121,7 @@ export class EffectJournal {
     ]);
   }
 
-  private keyOf(runId: string, path: string): string {
+  private idempotencyKey(runId: string, path: string): string {
     return hmacOf(this.secrets.credentialsKey.toString('base64url'), `effect\n${runId}\n${path}`);
   }
 
@@ -133,7 +133,7 @@ export class EffectJournal {
     const { runId, path, executionId, attempt } = place;
     const now = this.clock.now();
     const sealed =
-      result === undefined ? null : seal(this.secrets.credentialsKey, JSON.stringify(result), nameOf(place));
+      result === undefined ? null : seal(this.secrets.credentialsKey, JSON.stringify(result), sealName(place));
     const row = [
       runId,
       path,
@@ -150,11 +150,11 @@ export class EffectJournal {
 
   /** A journal that was sealed with another key cannot be read, but its effects have happened: that is an error. */
   private open(place: JournalPlace, sealed: string): never {
-    return JSON.parse(unseal(this.secrets.credentialsKey, sealed, nameOf(place))) as never;
+    return JSON.parse(unseal(this.secrets.credentialsKey, sealed, sealName(place))) as never;
   }
 }
 
-const nameOf = ({ runId, path }: JournalPlace): string => `effect ${runId} ${path}`;
+const sealName = ({ runId, path }: JournalPlace): string => `effect ${runId} ${path}`;
 
 /** One statement each, so that one that the fence stops does not undo the others of its group. */
 const fencedWork = (soonDurable: boolean): SharedWork<FencedWrite, boolean> => ({

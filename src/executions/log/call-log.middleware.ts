@@ -55,7 +55,7 @@ export class CallLogMiddleware {
     };
     response.once('prefinish', () => {
       const problem = problemOf(response);
-      if (problem && !call.recorded) texts = this.texts.of(request, call.caller.address, problem);
+      if (problem && !call.recorded) texts = this.texts.read(request, call.caller.address, problem);
     });
     response.once('finish', end);
     response.once('close', end);

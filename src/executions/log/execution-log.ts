@@ -118,7 +118,7 @@ export class ExecutionLog implements OnModuleDestroy {
 
   /** A writer for the node runs of an execution, in groups within 50 ms; the same `runId` again replaces the row. */
   trace(executionId: string, writer: RunAttempt = { executionId, attempt: 1 }): ExecutionTrace {
-    return this.traces.of(executionId, writer);
+    return this.traces.open(executionId, writer);
   }
 
   /**

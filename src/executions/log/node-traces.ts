@@ -60,7 +60,7 @@ export class NodeTraces {
   }
 
   /** The runs of nodes stand with the record `of`; only who writes under this record and attempt may add to them. */
-  of(executionId: string, writer: RunAttempt): ExecutionTrace {
+  open(executionId: string, writer: RunAttempt): ExecutionTrace {
     const order = new Map<string, number>();
     const keyOf = (runId: string) => `${executionId}/${runId}`;
     const ahead = () => this.group.hurry();

@@ -34,7 +34,7 @@ export class RefusedTexts {
   constructor(private readonly clock: Clock) {}
 
   /** Called before the refusal leaves. Resolves to what the body says; to nothing where it is not read. */
-  async of(
+  async read(
     request: Request,
     address: string,
     refusal: { status: number; code: string },

@@ -14,12 +14,12 @@ describe.each(databases)('the figures of executions on %s', (kind) => {
       const draft = draftOf(begin + run * 18_000, { flowId: 'busy' });
       await gate.write((tx) => log.open(tx, draft));
     }
-    const figures = await stats.of({ flowId: 'busy' });
+    const figures = await stats.count({ flowId: 'busy' });
     expect([figures.by, figures.totals.count]).toEqual(['minute', 200]);
     expect(figures.buckets.length).toBeGreaterThan(55);
     const yearly = draftOf(begin - 300 * DAY_MS, { flowId: 'busy' });
     await gate.write((tx) => log.open(tx, yearly));
-    expect((await stats.of({ flowId: 'busy', from: begin - 365 * DAY_MS })).by).toBe('day');
+    expect((await stats.count({ flowId: 'busy', from: begin - 365 * DAY_MS })).by).toBe('day');
   });
 
   rule('counts for the charts by time, kind and status', async (fixture) => {
@@ -36,7 +36,7 @@ describe.each(databases)('the figures of executions on %s', (kind) => {
       httpStatus: 401,
       finishedAt: now + 9_000,
     });
-    const figures = await stats.of({ flowId: 'f', from: now - 2 * DAY_MS, to: now, by: 'day' });
+    const figures = await stats.count({ flowId: 'f', from: now - 2 * DAY_MS, to: now, by: 'day' });
     expect(figures).toMatchObject({
       by: 'day',
       complete: true,
@@ -52,19 +52,19 @@ describe.each(databases)('the figures of executions on %s', (kind) => {
         { at: '2026-11-21T00:00:00.000Z', count: 51, durationMs: { p50: 50, p95: 96 } },
       ],
     });
-    const refused = await stats.of({ flowId: 'f', status: 'rejected', httpStatus: 401, from: now - DAY_MS });
+    const refused = await stats.count({ flowId: 'f', status: 'rejected', httpStatus: 401, from: now - DAY_MS });
     expect(refused.totals.count).toBe(1);
-    expect((await stats.of({ flowId: 'f', chatId: 'other' })).totals.count).toBe(0);
-    const local = await stats.of({ flowId: 'f', from: now - 2 * DAY_MS, to: now, by: 'day', utcOffset: 60 });
+    expect((await stats.count({ flowId: 'f', chatId: 'other' })).totals.count).toBe(0);
+    const local = await stats.count({ flowId: 'f', from: now - 2 * DAY_MS, to: now, by: 'day', utcOffset: 60 });
     expect(local.buckets.map(({ at }) => at)).toEqual([
       '2026-11-19T23:00:00.000Z',
       '2026-11-20T23:00:00.000Z',
     ]);
-    const minutes = await stats.of({ flowId: 'f', from: now, to: now + 1_000, by: 'minute' });
+    const minutes = await stats.count({ flowId: 'f', from: now, to: now + 1_000, by: 'minute' });
     expect(minutes.buckets).toMatchObject([{ at: new Date(now - (now % 60_000)).toISOString(), count: 51 }]);
-    expect((await stats.of({ flowId: 'f', to: now + 1_000 })).by).toBe('hour');
-    expect((await stats.of({ flowId: 'none' })).by).toBe('hour');
-    expect((await stats.of({ flowId: 'none' })).totals).toMatchObject({
+    expect((await stats.count({ flowId: 'f', to: now + 1_000 })).by).toBe('hour');
+    expect((await stats.count({ flowId: 'none' })).by).toBe('hour');
+    expect((await stats.count({ flowId: 'none' })).totals).toMatchObject({
       count: 0,
       durationMs: { p50: null },
     });

@@ -49,7 +49,7 @@ export class ExecutionStats {
    * seven days unless `from` says otherwise, of the records that the filters let pass. Hours and days begin as the reader's clock has them
    * (`utcOffset`, minutes). Beyond 50,000 records only the newest of them are counted, and `complete` is false.
    */
-  async of(query: StatsQuery): Promise<ExecutionCharts> {
+  async count(query: StatsQuery): Promise<ExecutionCharts> {
     await this.log.flush();
     const to = query.to ?? this.clock.now();
     const from = query.from ?? to - 7 * DAY_MS;

@@ -79,7 +79,7 @@ export class ExecutionsController {
   })
   @Get('stats')
   charts(@ValidQuery(statsQuery) query: StatsQuery) {
-    return this.stats.of(query);
+    return this.stats.count(query);
   }
 
   @Documented({

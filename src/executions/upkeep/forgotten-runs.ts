@@ -31,9 +31,9 @@ export class ForgottenRuns {
   async handOver(): Promise<void> {
     const forgotten = (await this.owned()).filter((run) => this.isForgotten(run));
     const before = this.suspects;
-    this.suspects = new Set(forgotten.map(nameOf));
+    this.suspects = new Set(forgotten.map(attemptName));
     for (const run of forgotten) {
-      if (!before.has(nameOf(run))) continue;
+      if (!before.has(attemptName(run))) continue;
       try {
         await this.handOverOne(run);
       } catch (error) {
@@ -63,4 +63,4 @@ export class ForgottenRuns {
   }
 }
 
-const nameOf = ({ executionId, attempt }: RunAttempt): string => `${executionId} ${attempt}`;
+const attemptName = ({ executionId, attempt }: RunAttempt): string => `${executionId} ${attempt}`;

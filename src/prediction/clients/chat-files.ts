@@ -11,7 +11,7 @@ import { BlobStore } from '../../storage/blob-store.js';
 import { StoredBytes } from '../../storage/stored-bytes.js';
 import type { Chat } from '../memory/chat-memory.js';
 import { ChatFile } from './chat-file.entity.js';
-import { type BlobKind, IncomingFiles, type StoredFile } from './incoming-files.js';
+import { type BlobKind, IncomingFiles, type StoredAttachment } from './incoming-files.js';
 
 /** A file as chat clients get it back: they send its text along as a `file:full` upload. */
 export interface Attachment {
@@ -119,7 +119,7 @@ export class ChatFiles {
     });
   }
 
-  private record({ flowId, chatId }: Chat, files: readonly StoredFile[]): Promise<void> {
+  private record({ flowId, chatId }: Chat, files: readonly StoredAttachment[]): Promise<void> {
     return this.gate.write(
       async (tx) => {
         const createdAt = this.clock.now();
@@ -133,7 +133,7 @@ export class ChatFiles {
   }
 }
 
-const attachmentOf = ({ id, name, mime, blob, content }: StoredFile): Attachment => ({
+const attachmentOf = ({ id, name, mime, blob, content }: StoredAttachment): Attachment => ({
   name: `${id}-${name}`,
   mimeType: mime,
   size: blob.bytes,

@@ -13,7 +13,7 @@ import { readText, type AttachedText } from './text-file.js';
 export type BlobKind = 'uploads' | 'attachments';
 
 /** A file whose bytes are in the store and that has no row yet. */
-export interface StoredFile {
+export interface StoredAttachment {
   id: string;
   name: string;
   mime: string;
@@ -38,7 +38,7 @@ export class IncomingFiles {
   ) {}
 
   /** Throws 413 for one that is too large, 415 for one that is neither text nor a picture that the flow takes, 400. */
-  async keep(pictures: boolean): Promise<StoredFile[]> {
+  async keep(pictures: boolean): Promise<StoredAttachment[]> {
     const { maxJsonBytes, maxPhotoBytes } = this.config;
     const bytes = Math.max(maxJsonBytes, pictures ? maxPhotoBytes + 65_536 : 0);
     const limits = { bytes, fileBytes: bytes, fieldBytes: 65_536 };
@@ -46,7 +46,7 @@ export class IncomingFiles {
     const { files } = await readMultipartBody(
       this.request,
       limits,
-      async (file): Promise<StoredFile | AttachedText> => {
+      async (file): Promise<StoredAttachment | AttachedText> => {
         if (++count > MOST_FILES) throw wrongNumber();
         return pictures && isPicture(file) ? this.keepPicture(file) : readText(this.request, file);
       },
@@ -77,13 +77,13 @@ export class IncomingFiles {
     holdBody(this.request, sum(({ bytes }) => bytes.length) + 2 * answer);
   }
 
-  private async keepPicture({ name, mime, stream }: IncomingFile): Promise<StoredFile> {
+  private async keepPicture({ name, mime, stream }: IncomingFile): Promise<StoredAttachment> {
     const blob = await this.put('uploads', stream);
     if (blob.bytes > this.config.maxPhotoBytes) throw tooLarge(this.config.maxPhotoBytes);
     return { id: randomUUID(), name: shownName(name, 'photograph'), mime, blob, content: '' };
   }
 
-  private async keepText({ name, mime, bytes }: AttachedText): Promise<StoredFile> {
+  private async keepText({ name, mime, bytes }: AttachedText): Promise<StoredAttachment> {
     const blob = await this.put('attachments', bytes);
     return { id: randomUUID(), name, mime, blob, content: bytes.toString('utf8') };
   }

@@ -5,7 +5,7 @@ import type {
   StreamForm,
   WireEvent,
 } from '../call/answer-form.js';
-import { createdAt, nameOf, ownMembersOf, tokensOf } from './openai-answer.js';
+import { createdAt, openAiId, ownMembersOf, tokensOf } from './openai-answer.js';
 import { openAiErrorOf } from './openai-errors.js';
 
 /** The answer of a run as a chat completion, or as its chunks (contract section 12). */
@@ -14,7 +14,7 @@ export const chatCompletionForm = (model: string, tellsUsage: boolean): AnswerFo
   async: false,
   streamsAlways: true,
   body: (answer) => ({
-    id: nameOf('chatcmpl-', answer.executionId),
+    id: openAiId('chatcmpl-', answer.executionId),
     object: 'chat.completion',
     created: createdAt(answer.executionId),
     model,
@@ -51,7 +51,7 @@ class Chunks implements StreamForm {
     private readonly tellsUsage: boolean,
   ) {
     const object = 'chat.completion.chunk';
-    this.head = { id: nameOf('chatcmpl-', executionId), object, created: createdAt(executionId), model };
+    this.head = { id: openAiId('chatcmpl-', executionId), object, created: createdAt(executionId), model };
   }
 
   frame({ event, data }: WireEvent): string | undefined {

@@ -5,7 +5,7 @@ import type { PredictionAnswer } from '../call/answer-form.js';
 export const createdAt = (executionId: string): number => Math.floor(startedAtIn(executionId) / 1000);
 
 /** The name of a thing that the run of this execution made: `chatcmpl-…`, `resp_…`. */
-export const nameOf = (prefix: string, executionId: string): string =>
+export const openAiId = (prefix: string, executionId: string): string =>
   prefix + executionId.replaceAll('-', '');
 
 /** Members of an answer that OpenAI's have no place for; `metadata` as callers send it back. */

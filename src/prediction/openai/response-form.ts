@@ -6,7 +6,7 @@ import type {
   StreamForm,
   WireEvent,
 } from '../call/answer-form.js';
-import { createdAt, nameOf, ownMembersOf, tokensOf } from './openai-answer.js';
+import { createdAt, openAiId, ownMembersOf, tokensOf } from './openai-answer.js';
 import { openAiErrorOf } from './openai-errors.js';
 
 /** The answer of a run as a response, or as the events of one (contract section 12). */
@@ -22,7 +22,7 @@ type Base = ReturnType<typeof baseOf>;
 
 /** The members of a response that are the same from its beginning to its end. */
 const baseOf = (model: string, previous: string | null, executionId: string) => ({
-  id: nameOf('resp_', executionId),
+  id: openAiId('resp_', executionId),
   object: 'response',
   created_at: createdAt(executionId),
   model,

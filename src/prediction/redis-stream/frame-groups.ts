@@ -30,7 +30,7 @@ export class FrameGroups {
   }
 
   /** The key of a stream by its token. */
-  nameOf(token: string): string {
+  streamKey(token: string): string {
     return `stream:${hmacOf(this.nameKey, token)}`;
   }
 

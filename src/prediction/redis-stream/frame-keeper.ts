@@ -162,7 +162,7 @@ export class FrameKeeper implements LogWatcher, OnModuleInit, BeforeApplicationS
   private streamOf(log: FrameLog): WrittenStream {
     const found = this.streams.get(log);
     if (found) return found;
-    const name = this.groups.nameOf(log.token);
+    const name = this.groups.streamKey(log.token);
     const stream = { log, name, written: 0, upTo: 0, groups: [], bytes: 0, trimmedTo: 0, isEnding: false };
     this.streams.set(log, stream);
     return stream;

@@ -33,7 +33,7 @@ export class StoredFrames {
    * what readers are told.
    */
   async after(token: string, seen: number, isOver: boolean): Promise<StoredPage | undefined> {
-    const name = this.groups.nameOf(token);
+    const name = this.groups.streamKey(token);
     const entries = await this.link.ask(async (redis) => {
       const closed = isOver ? close(redis, name) : undefined;
       const range = redis.xRange(name, `(${seen}-0`, `(${LAST_ID}`, { COUNT: PAGE_GROUPS });

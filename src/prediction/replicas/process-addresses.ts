@@ -49,7 +49,7 @@ export class ProcessAddresses implements OnModuleDestroy {
   }
 
   /** Empty for a process that said that it has none; undefined while it has said nothing. */
-  async of(processId: string): Promise<string | undefined> {
+  async find(processId: string): Promise<string | undefined> {
     const found = await this.reader.repository(ProcessAddress).findOneBy({ processId });
     return found?.url;
   }

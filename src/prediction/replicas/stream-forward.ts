@@ -39,7 +39,7 @@ export class StreamForward {
    * name is new and not announced yet. A stream that breaks off between the processes breaks off for the reader too, which comes back.
    */
   async follow(owner: string, place: StreamPlace, response: Response): Promise<boolean> {
-    const url = await this.addresses.of(owner);
+    const url = await this.addresses.find(owner);
     const leaving = new AbortController();
     response.once('close', () => leaving.abort());
     const stream = url ? await this.open(url, internalStreamPath(owner, place), leaving) : undefined;

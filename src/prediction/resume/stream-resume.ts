@@ -41,7 +41,7 @@ export class StreamResume {
   async resume({ flowId, lastEventId, seesFailures }: ComingBack, response: Response): Promise<void> {
     const [token, seen] = readEventId(lastEventId);
     if (this.follow(token, seen, response, flowId)) return;
-    const executionId = this.tokens.executionOf(token);
+    const executionId = this.tokens.findExecution(token);
     if (executionId === undefined) throw streamExpired();
     const place = { executionId, token, seen };
     const find = () => this.ends.find(flowId, executionId, seesFailures);

@@ -62,7 +62,7 @@ export class FlowExecution {
     const trace = this.log.trace(call.answers?.executionId ?? apiCall.executionId, context);
     traceRun(events, trace);
     const ended = lastValueFrom(events);
-    const journal = this.journal.of({
+    const journal = this.journal.openFor({
       executionId: context.executionId,
       runId: call.answers?.runId ?? context.runId,
       attempt: context.attempt,

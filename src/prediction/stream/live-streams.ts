@@ -57,7 +57,7 @@ export class LiveStreams implements FrameRoom {
   }
 
   open(executionId: string, flowId: string, form: StreamForm): FrameLog {
-    const log = new FrameLog(executionId, flowId, this.tokens.of(executionId), this, form);
+    const log = new FrameLog(executionId, flowId, this.tokens.create(executionId), this, form);
     this.logs.set(log.token, log);
     return log;
   }

@@ -17,13 +17,13 @@ export class ResumeTokens {
   }
 
   /** 32 lower-case hex digits. */
-  of(executionId: string): string {
+  create(executionId: string): string {
     const block = createCipheriv('aes-256-ecb', this.key, null).setAutoPadding(false);
     return block.update(executionId.replaceAll('-', ''), 'hex', 'hex');
   }
 
   /** The execution that this is the token of; undefined where it is that of none. */
-  executionOf(token: string): string | undefined {
+  findExecution(token: string): string | undefined {
     const block = createDecipheriv('aes-256-ecb', this.key, null).setAutoPadding(false);
     const digits = block.update(token, 'hex', 'hex');
     const id = digits.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
