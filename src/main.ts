@@ -10,8 +10,8 @@ import { Logger } from './common/logger.js';
 import { Secrets } from './common/secrets/secrets.js';
 import { AnnouncedSecrets } from './database/presence/announced-secrets.js';
 import { greeting } from './greeting.js';
-import { databaseFault, listenFault, requireDatabaseFolder } from './start-faults.js';
 import { shutdownOnSignal } from './shutdown-on-signal.js';
+import { databaseFault, listenFault, requireDatabaseFolder } from './start-faults.js';
 
 /** Connections that the kernel completes ahead, while the loop is busy: beyond Node's 511 it resets some of a crowd. */
 const BACKLOG = 4_096;

@@ -139,7 +139,11 @@ export const proofs = {
       {
         name: 'the answer of a capture is not kept for its retry',
         edits: [
-          ['executions/calls/call-lifecycle.js', 'if (answer)', "if (answer && context.call.kind !== 'capture')"],
+          [
+            'executions/calls/call-lifecycle.js',
+            'if (answer)',
+            "if (answer && context.call.kind !== 'capture')",
+          ],
         ],
         failsBy: /recorded twice/,
       },

@@ -98,6 +98,7 @@ export const flowCallOf = (request: Request): FlowCall | undefined => calls.get(
 /** The access that `@RequiresFlowAccess()` or `FlowAccess.admit` has granted to this request. */
 export function flowAccessOf(request: Request): GrantedAccess {
   const call = calls.get(request);
-  if (!call?.flow) throw new Error('no flow access was granted: the route lacks @RequiresFlowAccess() or admit()');
+  if (!call?.flow)
+    throw new Error('no flow access was granted: the route lacks @RequiresFlowAccess() or admit()');
   return call as GrantedAccess;
 }

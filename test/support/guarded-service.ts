@@ -7,6 +7,7 @@ import { randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import request from 'supertest';
 import { appOptions, setUp } from '../../src/app.setup.js';
+import { AccessCache } from '../../src/auth/access-cache.js';
 import { AddressBlock } from '../../src/auth/address-block/address-block.js';
 import {
   AddressMissEntity,
@@ -14,13 +15,12 @@ import {
 } from '../../src/auth/address-block/address-strike.entity.js';
 import { ApiKeyEntity } from '../../src/auth/api-keys/api-key.entity.js';
 import { ApiKeys } from '../../src/auth/api-keys/api-keys.js';
-import { AccessCache } from '../../src/auth/access-cache.js';
 import { flowAccessOf } from '../../src/auth/flow-call.js';
 import { AddressBlockGuard } from '../../src/auth/guards/address-block.guard.js';
 import { AllowedPages } from '../../src/auth/guards/allowed-pages.js';
-import { RequiresFlowAccess, FLOW_CHECKS } from '../../src/auth/guards/requires-flow-access.decorator.js';
 import { FlowAccess } from '../../src/auth/guards/flow-access.js';
 import { RenderRateGuard } from '../../src/auth/guards/render-rate.guard.js';
+import { RequiresFlowAccess, FLOW_CHECKS } from '../../src/auth/guards/requires-flow-access.decorator.js';
 import { FlowRateLimit } from '../../src/auth/rate-limit/flow-rate-limit.js';
 import { RateLimits } from '../../src/auth/rate-limit/rate-limits.js';
 import { AppConfig } from '../../src/common/app-config.js';

@@ -3,8 +3,8 @@ import type { Request } from 'express';
 import { Clock } from '../../common/clock.js';
 import { AdminGuard } from '../../common/http/admin.guard.js';
 import { findApiCall } from '../../executions/api-call.js';
-import { AddressBlock } from '../address-block/address-block.js';
 import { AccessCache } from '../access-cache.js';
+import { AddressBlock } from '../address-block/address-block.js';
 import { type FlowAccessOptions, type FlowCall, FLOW_ACCESS_OPTIONS, openFlowCall } from '../flow-call.js';
 import { FlowCheck } from './flow-check.js';
 

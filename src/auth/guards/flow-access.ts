@@ -19,8 +19,8 @@ import {
 } from '../flow-call.js';
 import { AllowedPages, DomainNotAllowed } from './allowed-pages.js';
 import { InvalidApiKey } from './api-key.guard.js';
-import { FLOW_CHECKS } from './requires-flow-access.decorator.js';
 import type { FlowCheck } from './flow-check.js';
+import { FLOW_CHECKS } from './requires-flow-access.decorator.js';
 
 /** The same checks as `@RequiresFlowAccess()`, for calls that name their flow elsewhere than in the path (contract section 2). */
 @Injectable()

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { FlowNotFound } from '../../common/service-error.js';
 import { findApiCall } from '../../executions/api-call.js';
 import { FlowStore } from '../../flows/store/flow-store.js';
-import { AddressBlock } from '../address-block/address-block.js';
 import { AccessCache } from '../access-cache.js';
+import { AddressBlock } from '../address-block/address-block.js';
 import { type FlowCall, isThereFor } from '../flow-call.js';
 import { FlowCheck } from './flow-check.js';
 

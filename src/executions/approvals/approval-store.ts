@@ -60,7 +60,11 @@ export class ApprovalStore {
 
   /** In the transaction that ends the stopped run as `waiting`. */
   async add(tx: Tx, approval: ApprovalRequest): Promise<void> {
-    const sealed = seal(this.secrets.credentialsKey, JSON.stringify(approval.snapshot), sealName(approval.name));
+    const sealed = seal(
+      this.secrets.credentialsKey,
+      JSON.stringify(approval.snapshot),
+      sealName(approval.name),
+    );
     await insertRows(tx, asked.insert, '', [asked.values({ approval, sealed })]);
   }
 
@@ -125,7 +129,14 @@ export class ApprovalStore {
 
 const sealName = (name: string): string => `stop ${name}`;
 
-function approvalOf({ id: name, decision, feedback, decidedAt, decidedBy, ...approval }: KnownRow): RunApproval {
+function approvalOf({
+  id: name,
+  decision,
+  feedback,
+  decidedAt,
+  decidedBy,
+  ...approval
+}: KnownRow): RunApproval {
   if (decision === null) return { name, ...approval };
   const made: Decision = {
     type: decision,

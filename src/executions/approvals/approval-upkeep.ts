@@ -77,7 +77,10 @@ export class ApprovalUpkeep implements OnApplicationBootstrap, OnModuleDestroy {
       const left = await this.reader.all<Left>(LEFT, [after]);
       for (const approval of left)
         await this.deleteOne(approval).catch((error: unknown) =>
-          this.logger.error({ err: error, approval: approval.id }, 'the call of an ended run could not be deleted'),
+          this.logger.error(
+            { err: error, approval: approval.id },
+            'the call of an ended run could not be deleted',
+          ),
         );
       if (left.length < BATCH) return;
       after = left.at(-1)!.id;

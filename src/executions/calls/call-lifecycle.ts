@@ -127,7 +127,11 @@ export class CallLifecycle implements OnModuleInit {
   }
 
   /** Keeps an answer for the key of a call before its end: the caller does not wait. */
-  async storeAnswer(tx: Tx, context: CallContext, answer: { httpStatus: number; body: unknown }): Promise<void> {
+  async storeAnswer(
+    tx: Tx,
+    context: CallContext,
+    answer: { httpStatus: number; body: unknown },
+  ): Promise<void> {
     if (context.hasKey) await this.answers.store(tx, context.executionId, answer);
   }
 

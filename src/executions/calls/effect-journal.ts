@@ -133,7 +133,9 @@ export class EffectJournal {
     const { runId, path, executionId, attempt } = place;
     const now = this.clock.now();
     const sealed =
-      result === undefined ? null : seal(this.secrets.credentialsKey, JSON.stringify(result), sealName(place));
+      result === undefined
+        ? null
+        : seal(this.secrets.credentialsKey, JSON.stringify(result), sealName(place));
     const row = [
       runId,
       path,

@@ -5,11 +5,11 @@ import { clientAddress } from '../../common/http/client-address.js';
 import { problemOf } from '../../common/http/problem.filter.js';
 import { type ApiCall, keepApiCall } from '../api-call.js';
 import { newExecutionId } from '../execution-id.js';
-import type { RequestTexts } from './request-texts.js';
 import { ExecutionLog } from './execution-log.js';
 import { type RecordedCall, RecordedRoutes } from './recorded-routes.js';
 import { shortText } from './recorded-value.js';
 import { RefusedTexts } from './refused-texts.js';
+import type { RequestTexts } from './request-texts.js';
 import type { UnopenedCall } from './unopened-calls.js';
 
 /**

@@ -52,10 +52,21 @@ describe.each(databases)('the figures of executions on %s', (kind) => {
         { at: '2026-11-21T00:00:00.000Z', count: 51, durationMs: { p50: 50, p95: 96 } },
       ],
     });
-    const refused = await stats.count({ flowId: 'f', status: 'rejected', httpStatus: 401, from: now - DAY_MS });
+    const refused = await stats.count({
+      flowId: 'f',
+      status: 'rejected',
+      httpStatus: 401,
+      from: now - DAY_MS,
+    });
     expect(refused.totals.count).toBe(1);
     expect((await stats.count({ flowId: 'f', chatId: 'other' })).totals.count).toBe(0);
-    const local = await stats.count({ flowId: 'f', from: now - 2 * DAY_MS, to: now, by: 'day', utcOffset: 60 });
+    const local = await stats.count({
+      flowId: 'f',
+      from: now - 2 * DAY_MS,
+      to: now,
+      by: 'day',
+      utcOffset: 60,
+    });
     expect(local.buckets.map(({ at }) => at)).toEqual([
       '2026-11-19T23:00:00.000Z',
       '2026-11-20T23:00:00.000Z',

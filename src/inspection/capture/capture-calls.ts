@@ -106,7 +106,9 @@ export class CaptureCalls {
       const { cancelReason } = context;
       // One that was cut may have been committed all the same.
       const failure =
-        cancelReason === undefined || error instanceof OutcomeUnknown ? error : cancellationError(cancelReason);
+        cancelReason === undefined || error instanceof OutcomeUnknown
+          ? error
+          : cancellationError(cancelReason);
       throw await this.lifecycle.fail(context, failure, [sessionKey(body.sessionId), runKey(context.runId)]);
     } finally {
       this.lifecycle.over(context);

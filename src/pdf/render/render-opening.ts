@@ -57,7 +57,10 @@ export class RenderOpening {
         await this.openRecord(tx, caller);
         // Stored so that a retry is answered with the same 202.
         if (caller.respondAsync && caller.context)
-          await this.lifecycle.storeAnswer(tx, caller.context, { httpStatus: 202, body: acceptanceOf(claim) });
+          await this.lifecycle.storeAnswer(tx, caller.context, {
+            httpStatus: 202,
+            body: acceptanceOf(claim),
+          });
         return claim;
       },
       source.touched && [...source.touched, ...runOf(caller)],

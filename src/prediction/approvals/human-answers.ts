@@ -175,7 +175,10 @@ export class HumanAnswers {
   }
 
   /** Only where this node has stopped exactly once in its run, and in no other run that waits. */
-  private async findAtNode({ flow, chatId }: PredictionCall, nodeId: string): Promise<RunApproval | undefined> {
+  private async findAtNode(
+    { flow, chatId }: PredictionCall,
+    nodeId: string,
+  ): Promise<RunApproval | undefined> {
     const approvals = await this.approvals.findAtNode(flow.id, chatId, nodeId);
     const [newest] = approvals;
     const inRun = approvals.filter(({ executionId }) => executionId === newest?.executionId);

@@ -1,8 +1,8 @@
 import { Controller, Get, Param, Req } from '@nestjs/common';
 import type { Request } from 'express';
 import { flowAccessOf } from '../../auth/flow-call.js';
-import { RequiresFlowAccess } from '../../auth/guards/requires-flow-access.decorator.js';
 import { FlowAccess } from '../../auth/guards/flow-access.js';
+import { RequiresFlowAccess } from '../../auth/guards/requires-flow-access.decorator.js';
 import { CrossOrigin } from '../../common/http/cors.js';
 import { NotFound } from '../../common/service-error.js';
 import { AsyncRunStore, type AsyncStatus } from '../../executions/async/async-run-store.js';

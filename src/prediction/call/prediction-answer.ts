@@ -91,7 +91,8 @@ const RESUMES_LATER =
   'The answer was taken. The database or the store of files is away: the run goes on by itself when it is back. Send the call again for what becomes of it.';
 
 /** To the caller of a human's answer: it is decided, and its run, which has not begun, needs nobody to begin. */
-export const resumesLater = (cause: Overloaded): ServiceError => new RunUnanswered(cause, true, RESUMES_LATER);
+export const resumesLater = (cause: Overloaded): ServiceError =>
+  new RunUnanswered(cause, true, RESUMES_LATER);
 
 /**
  * The error for the caller of a stopped run. A run that the service aborted is refunded; one that was stopped on demand

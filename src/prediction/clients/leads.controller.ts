@@ -1,8 +1,8 @@
 import { Controller, HttpCode, Post, Req } from '@nestjs/common';
 import type { Request } from 'express';
 import { z } from 'zod';
-import { RequiresFlowAccess } from '../../auth/guards/requires-flow-access.decorator.js';
 import { FlowAccess } from '../../auth/guards/flow-access.js';
+import { RequiresFlowAccess } from '../../auth/guards/requires-flow-access.decorator.js';
 import { ValidBody } from '../../common/bodies/valid-body.decorator.js';
 import { Clock, isoTime } from '../../common/clock.js';
 import { CrossOrigin } from '../../common/http/cors.js';

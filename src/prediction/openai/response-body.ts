@@ -6,8 +6,8 @@ import { predictionSchema } from '../call/prediction-body.js';
 import type { ReadCall } from '../http/prediction-reader.js';
 import { MOST_MESSAGES, sentMetadata } from './chat-completion-body.js';
 import { readConversation, type SentMessage } from './conversation.js';
-import type { PreviousResponse } from './previous-responses.js';
 import { insistsOnTool, NO_TOOLS, predictionOf, warnOfSettings } from './prediction-members.js';
+import type { PreviousResponse } from './previous-responses.js';
 import { responseForm } from './response-form.js';
 
 const item = z.looseObject({
@@ -68,7 +68,11 @@ export function readResponseRequest(
     ]);
   const chatId = previous?.chatId ?? named;
   const warnings = new Warnings();
-  const asked = readConversation(messagesIn(given), { member: 'input', remembers: chatId !== undefined, warnings });
+  const asked = readConversation(messagesIn(given), {
+    member: 'input',
+    remembers: chatId !== undefined,
+    warnings,
+  });
   const isFormatted = (text?.format?.type ?? 'text') !== 'text';
   const settings = { tools: (tools?.length ?? 0) > 0, 'text.format': isFormatted, store: store === false };
   warnOfSettings(settings, warnings);

@@ -169,7 +169,11 @@ export class FrameKeeper implements LogWatcher, OnModuleInit, BeforeApplicationS
   }
 
   /** Sends everything at once; answers what Redis refused. */
-  private async write(redis: Redis, streams: readonly WrittenStream[], writes: readonly Write[]): Promise<string[]> {
+  private async write(
+    redis: Redis,
+    streams: readonly WrittenStream[],
+    writes: readonly Write[],
+  ): Promise<string[]> {
     const { streamGraceMs } = this.config;
     const added = writes.map((write) => add(redis, write));
     const lives = streams.map(({ name, isEnding }) =>
@@ -214,7 +218,12 @@ async function add(redis: Redis, { stream, group, sealed }: Write): Promise<stri
   count(stream, group, sealed.length);
   const trim = { strategy: 'MINID', strategyModifier: '~', threshold: stream.trimmedTo } as const;
   try {
-    await redis.xAdd(stream.name, `${last}-0`, { frames: sealed }, stream.trimmedTo === 0 ? {} : { TRIM: trim });
+    await redis.xAdd(
+      stream.name,
+      `${last}-0`,
+      { frames: sealed },
+      stream.trimmedTo === 0 ? {} : { TRIM: trim },
+    );
   } catch (error) {
     const refusal = refusalOf(error);
     // It is there, by an attempt whose answer was lost; or readers have been told the end.

@@ -112,5 +112,8 @@ async function metadataIn(reader: SqlReader, ended: Ended): Promise<EndMetadata>
 }
 
 /** A turn's id begins with the instant at which its run ended. */
-const findTurn = (reader: SqlReader, { id, flowId, chatId, finishedAt }: Ended): Promise<TurnWords | undefined> =>
+const findTurn = (
+  reader: SqlReader,
+  { id, flowId, chatId, finishedAt }: Ended,
+): Promise<TurnWords | undefined> =>
   reader.one<TurnWords>(TURN, [flowId, chatId, firstIdAt(finishedAt!), firstIdAt(finishedAt! + 1), id]);

@@ -85,7 +85,8 @@ export class PredictionService {
       const { cause, owed } = error instanceof RunHalted ? error : { cause: error, owed: [] };
       const reported = toldOf(cause);
       const mayPass = reported instanceof Overloaded && !(reported instanceof RunInterrupted);
-      if (mayPass && (await this.handover.handOver(context, owed, reported))) return { error: resumesLater(reported) };
+      if (mayPass && (await this.handover.handOver(context, owed, reported)))
+        return { error: resumesLater(reported) };
       const { cancelReason } = context;
       const end = cancelReason === undefined ? cause : cancellationError(cancelReason);
       return await this.closing.closeBroken(waiting, context, end, { owed });

@@ -99,7 +99,9 @@ export class RunOpening {
       await this.untilTaken(chat, place, until, take);
     } catch (error) {
       if (!until.aborted || error !== until.reason) throw error;
-      throw context.cancelReason === undefined ? sessionBusy(TOO_LONG) : cancellationError(context.cancelReason);
+      throw context.cancelReason === undefined
+        ? sessionBusy(TOO_LONG)
+        : cancellationError(context.cancelReason);
     }
   }
 

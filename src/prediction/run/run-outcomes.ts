@@ -13,7 +13,13 @@ import type { ExecutionTrace } from '../../executions/log/node-traces.js';
 import { RunInterrupted } from '../../executions/run-fence.js';
 import type { NodeRun, RunEvent } from '../../flows/engine/run-event.js';
 import type { PredictionEnding } from '../call/answer-form.js';
-import { answerOf, couldNotContinue, flowFailed, storedProblem, cancellationError } from '../call/prediction-answer.js';
+import {
+  answerOf,
+  couldNotContinue,
+  flowFailed,
+  storedProblem,
+  cancellationError,
+} from '../call/prediction-answer.js';
 import type { PredictionCall } from '../call/prediction-call.js';
 import { executedData } from './run-listeners.js';
 import { type GoodEvent, type Remains, RunRemains } from './run-remains.js';
