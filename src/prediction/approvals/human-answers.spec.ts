@@ -4,10 +4,10 @@ import type { AsyncStatus } from '../../executions/async/async-run-store.js';
 import type { CallContext } from '../../executions/calls/call-context.js';
 import { type DecidedApproval, HumanAnswers } from './human-answers.js';
 
-describe('clicks that say the same as an earlier one', () => {
+describe('clicks with the decision of an earlier one', () => {
   it('wait for its answer up to a number a chat; the next is refused at once', async () => {
     let status: AsyncStatus = { status: 'running' };
-    const runs = { kept: async () => status };
+    const runs = { find: async () => status };
     const answers = new HumanAnswers(
       ...([
         {},
@@ -20,10 +20,15 @@ describe('clicks that say the same as an earlier one', () => {
         { maxWaitingPerChat: 3 } as AppConfig,
       ] as unknown as ConstructorParameters<typeof HumanAnswers>),
     );
-    const stop = { decision: { type: 'proceed', by: 'click', at: 1 } } as DecidedApproval;
+    const approval = { decision: { type: 'proceed', by: 'click', at: 1 } } as DecidedApproval;
     const context = { signal: new AbortController().signal } as CallContext;
     const click = () =>
-      answers.answerAgain(stop, { type: 'proceed', startNodeId: 'stop' }, { seesFailures: false }, context);
+      answers.answerAgain(
+        approval,
+        { type: 'proceed', startNodeId: 'stop' },
+        { seesFailures: false },
+        context,
+      );
     const waiting = [click(), click(), click()];
     await expect(click()).rejects.toMatchObject({ status: 409, code: 'session_busy' });
     status = { status: 'succeeded', answer: { text: 'done' } };
