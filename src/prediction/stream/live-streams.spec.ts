@@ -5,7 +5,7 @@ import type { ResumeTokens } from './resume-tokens.js';
 
 describe('the logs of streamed runs', () => {
   it('are kept after their ends up to a number, those that ended last', () => {
-    const tokens = { of: (id: string) => id } as unknown as ResumeTokens;
+    const tokens = { create: (id: string) => id } as unknown as ResumeTokens;
     const logs = new LiveStreams({ streamGraceMs: 0 } as AppConfig, tokens);
     const running = logs.open('running', 'flow', predictionForm.stream('running'));
     for (let run = 0; run <= 2_000; run++) {
