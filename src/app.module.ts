@@ -14,9 +14,9 @@ import { PredictionModule } from './prediction/prediction.module.js';
 import { ServiceFigures } from './service-figures.js';
 import { StorageModule } from './storage/storage.module.js';
 
-/** The roof: every room, each importing only rooms on floors below it. */
+/** Imports every module; each module imports only modules below it. */
 @Module({
-  // Routes are looked through in this order: those that are called most stand first.
+  // Nest matches routes in this order: the modules called most come first.
   imports: [
     PredictionModule,
     InspectionModule,
@@ -38,7 +38,7 @@ export class AppModule implements OnModuleDestroy {
     private readonly inFlight: InFlight,
   ) {}
 
-  /** The first hook of a stop: nothing new begins, and every call is answered before the rooms that answer it stop. */
+  /** Runs first at shutdown: refuses new calls and answers those under way before the modules stop. */
   async onModuleDestroy(): Promise<void> {
     this.readiness.markStopping();
     await this.inFlight.drain();

@@ -21,7 +21,7 @@ import { serveApiDocs } from './console/api-docs/serve-api-docs.js';
 import { findApiCall } from './executions/api-call.js';
 import { CallLogMiddleware } from './executions/log/call-log.middleware.js';
 
-/** Options for `NestFactory.create`: bodies are read after the guards, open streams end when the service closes. */
+/** Options for `NestFactory.create`: guards run before bodies are read, and open streams end at shutdown. */
 export const appOptions = {
   bodyParser: false,
   forceCloseConnections: true,
@@ -29,7 +29,7 @@ export const appOptions = {
   cors: false,
 };
 
-/** Sets up the edge in front of the routes, the same for `main` and for tests. */
+/** Sets up everything in front of the routes, the same for `main` and for tests. */
 export function setUp(app: NestExpressApplication): NestExpressApplication {
   const config = app.get(AppConfig);
   const problems = app.get(ProblemFilter);
@@ -58,8 +58,8 @@ export function setUp(app: NestExpressApplication): NestExpressApplication {
 }
 
 /**
- * While the service stops, each new prediction, capture and render is 503 `shutting_down` at once. Calls that only
- * read, stop a run or resume a stream are still served: they help running calls to end.
+ * Refuses new predictions, captures and renders with 503 `shutting_down` during shutdown. Calls that read, cancel a run
+ * or resume a stream are still served, because they help running calls to end.
  */
 function refuseWhileStopping(readiness: Readiness, problems: ProblemFilter) {
   return (request: Request, response: Response, next: NextFunction): void => {
@@ -68,7 +68,7 @@ function refuseWhileStopping(readiness: Readiness, problems: ProblemFilter) {
   };
 }
 
-/** Helmet sets the same headers on every answer: they are read from it once. */
+/** Reads Helmet's headers once: they are the same on every answer. */
 function securityHeaders() {
   const headers = new Map<string, string>();
   const recorder = {
@@ -89,7 +89,7 @@ function securityHeaders() {
       },
     },
     crossOriginResourcePolicy: { policy: 'cross-origin' },
-    // Set by the proxy that ends TLS; on plain HTTP it says nothing.
+    // The proxy that terminates TLS sets it.
     strictTransportSecurity: false,
   });
   set({} as Request, recorder as unknown as Response, () => undefined);

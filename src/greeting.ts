@@ -1,10 +1,10 @@
 import type { AppConfig } from './common/app-config.js';
 import { SAMPLE_CHAT } from './flows/store/flow-files.js';
 
-/** Addresses that mean every address of the machine; a browser cannot open them. */
+/** Wildcard addresses, which a browser cannot open. */
 const EVERY_ADDRESS = new Set(['0.0.0.0', '::']);
 
-/** Lines for a person at a terminal: where the pages and the admin key are, and how to stop. */
+/** Returns the lines printed at a terminal: addresses of the pages, place of the admin key, how to stop. */
 export function greeting(
   config: Pick<AppConfig, 'host' | 'publicUrl' | 'samples'>,
   adminKeyFile: string | undefined,

@@ -13,20 +13,24 @@ import { greeting } from './greeting.js';
 import { shutdownOnSignal } from './shutdown-on-signal.js';
 import { databaseFault, listenFault, requireDatabaseFolder } from './start-faults.js';
 
-/** Connections that the kernel completes ahead, while the loop is busy: beyond Node's 511 it resets some of a crowd. */
+/**
+ * Connections that the kernel completes while the event loop is busy. Beyond Node's default of 511 it resets some of a
+ * crowd.
+ */
 const BACKLOG = 4_096;
 
 async function start(): Promise<void> {
   const config = AppConfig.fromProcess();
   const isTerminal = process.stdout.isTTY;
   const logger = new Logger(config.logLevel);
-  // Nothing runs before the service listens; an interrupted start is like a killed one: the next start completes it.
+  // Nothing runs before the service listens, and the next start completes an interrupted one: an early signal
+  // just ends it.
   let close = async (): Promise<void> => undefined;
   shutdownOnSignal(logger, () => close());
   await requireDatabaseFolder(config);
   const options = {
     ...appOptions,
-    // Nest logs the fault of a start too; at a terminal the sentence that follows is enough.
+    // Nest logs start faults too; at a terminal the sentence below is enough.
     logger: isTerminal ? (false as const) : logger,
   };
   const app = await NestFactory.create<NestExpressApplication>(AppModule, options).catch((error: unknown) => {
@@ -34,14 +38,14 @@ async function start(): Promise<void> {
   });
   app.get(AnnouncedSecrets).onRefused(({ faults }) => {
     process.stderr.write(
-      `The service cannot go on: while it was away, others have started.\n  - ${faults.join('\n  - ')}\n`,
+      `The service cannot continue: while it was away, other processes have started.\n  - ${faults.join('\n  - ')}\n`,
     );
-    // At once: what it ran is recovered by those, as after a crash.
+    // The other processes recover its runs, as after a crash.
     process.exit(1);
   });
   await setUp(app).init();
   close = () => app.close();
-  // Nest hands all of it to Node's `listen`, but types no backlog.
+  // Nest passes every argument to Node's `listen`, but its types lack the backlog.
   const place = [config.port, config.host, BACKLOG] as unknown as [number, string];
   await app.listen(...place).catch((error: unknown) => {
     throw listenFault(config, error);

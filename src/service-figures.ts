@@ -6,7 +6,7 @@ import { RunningCalls } from './executions/calls/running-calls.js';
 import { Takeover } from './executions/calls/takeover.js';
 import { ReportDrawing } from './pdf/drawing/report-drawing.js';
 
-/** The figures of the rooms in `/metrics`: each room counts, and knows nothing of metrics. */
+/** Registers the figures of all modules in `/metrics`. The modules only count and do not know the metrics. */
 @Injectable()
 export class ServiceFigures {
   constructor(
@@ -19,11 +19,7 @@ export class ServiceFigures {
   ) {
     metrics.addGauge('write_queue_length', 'Writes that wait for their transaction.', () => gate.queueLength);
     metrics.addGauge('write_lanes_in_use', 'Transactions that write at present.', () => gate.lanesInUse);
-    metrics.addGauge(
-      'late_writes_waiting',
-      'Writes that failed and are tried again.',
-      () => late.queueLength,
-    );
+    metrics.addGauge('late_writes_waiting', 'Writes that failed and are retried.', () => late.queueLength);
     metrics.addGauge('runs_under_way', 'Recorded calls that this process runs.', () => running.count);
     metrics.addGauge('report_queue_length', 'Reports that wait to be drawn.', () => drawing.queueLength);
     metrics.addCounter(

@@ -262,7 +262,7 @@ describe('an async run that waits for approval', () => {
       const first = await click();
       read.mockRestore();
       expect([first.status, first.body.code]).toEqual([503, 'overloaded']);
-      expect(first.body.detail).toContain('The answer was taken.');
+      expect(first.body.detail).toContain('The answer was accepted.');
       await eventually(async () => (await click()).status === 200);
       const id = first.headers.get('x-execution-id')!;
       expect(await client.ended(id)).toMatchObject({ status: 'succeeded' });

@@ -244,7 +244,7 @@ describe('a run that the service could not finish', () => {
     const clicked = () => client.predict(flowId, click, { 'idempotency-key': chatId });
     const failed = await clicked();
     expect([failed.status, failed.body.code]).toEqual([503, 'overloaded']);
-    expect(failed.body.message).toContain('goes on by itself');
+    expect(failed.body.message).toContain('resumes by itself');
     jest.restoreAllMocks();
     await eventually(async () => (await clicked()).status === 200);
     expect([(await clicked()).body.text, await pending(chatId)]).toEqual(['done', 1]);

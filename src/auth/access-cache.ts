@@ -35,8 +35,8 @@ const statement = (count: number): string =>
    LEFT JOIN api_keys ON api_keys.id = wanted.key_id AND api_keys.revoked_at IS NULL`;
 
 /**
- * Reads the caller's block, the flow and its key once per call, for all the checks in front of a flow. Calls that arrive
- * together share one statement. Nothing outlives its call, so that changes by other replicas hold at once.
+ * Reads the caller's block, the flow and its key once per call, for all the checks in front of a flow. Calls that
+ * arrive together share one statement. Nothing outlives its call, so that changes by other replicas hold at once.
  */
 @Injectable()
 export class AccessCache {

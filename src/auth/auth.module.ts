@@ -23,8 +23,8 @@ import { RateLimitsController } from './rate-limit/rate-limits.controller.js';
 import { RateLimits } from './rate-limit/rate-limits.js';
 
 /**
- * Access and payment: may this call go on, and which account is charged. Its guards are on the routes of every room
- * above.
+ * Access and payment: decides if a call may proceed, and which account is charged. The modules above guard their routes
+ * with it.
  */
 @Global()
 @Module({

@@ -2,52 +2,56 @@ import type { Request } from 'express';
 import { clientAddress } from '../common/http/client-address.js';
 import type { Flow } from '../flows/definition/flow.js';
 
-/** How a route asks for access, where it differs from the prediction route. */
+/** Options of a route's access checks, where they differ from the prediction route. */
 export interface FlowAccessOptions {
   /**
-   * Where the flow's id stands. In the `query` it may be missing: then only the address block is asked, and the
-   * controller calls `FlowAccess.admit` once it has read the body. In the `body` it is the same; of a small body, which
-   * costs less than the question, the block is asked by `admit` too.
+   * Place of the flow's id. With `query`, the id may be missing: then only the address block is checked, and the
+   * controller calls `FlowAccess.admit` once it has read the body. With `body`, the same holds, and for a small body
+   * `admit` checks the address block too.
    */
   flowIdIn?: 'path' | 'query' | 'body';
-  /** Name of the path or query parameter; `flowId` unless said otherwise. */
+  /** Name of the path or query parameter; `flowId` by default. */
   parameter?: string;
-  /** False where a keyed flow asks no key (contract section 7). */
+  /** False if a keyed flow needs no key here (contract section 7). */
   key?: boolean;
-  /** False where the list of allowed domains does not apply: on the hosted page itself. */
+  /** False if the list of allowed domains does not apply: on the hosted page itself. */
   domain?: boolean;
-  /** True where the route *is* the share link, whatever header the call carries. */
+  /** True if the route is the share link itself, whatever headers the call carries. */
   shareLink?: boolean;
-  /** False where calls do not count toward the flow's rate limit. */
+  /** False if calls do not count toward the flow's rate limit. */
   rateLimit?: boolean;
-  /** A client endpoint (contract section 7): an unknown id counts once per address and id, not with every call. */
+  /**
+   * True for client endpoints (contract section 7): an unknown id counts once per address and id, not with every call.
+   */
   missCountsOnce?: boolean;
   /**
-   * The member of a definition by which an open flow says that it is offered here: one that does not is an unknown flow
-   * (contract section 12). A keyed flow is there for whoever holds its key.
+   * Member of a definition that offers an open flow here; without it the flow counts as unknown (contract section 12).
+   * A keyed flow needs only its key.
    */
   offeredBy?: 'openai';
-  /** True where the controller answers for a deleted flow too: the checks after the block pass, and leave no `flow`. */
+  /**
+   * True if the controller answers for deleted flows too: the checks after the address block pass, and set no `flow`.
+   */
   deletedToo?: boolean;
-  /** True where the admin key passes: it is refused only for a flow that does not exist, which counts as no miss. */
+  /** True if the admin key passes. It is refused only for a flow that does not exist, which counts as no miss. */
   adminPasses?: boolean;
 }
 
-/** Whether the flow is there for routes with these options, whatever key the call carries. */
+/** Returns true if routes with these options offer the flow. */
 export const isThereFor = (
   { access, definition }: Pick<Flow, 'access' | 'definition'>,
   { offeredBy }: FlowAccessOptions,
 ): boolean => offeredBy === undefined || access.apiKeyId !== null || definition[offeredBy] === true;
 
-/** The metadata key of the options of `RequiresFlowAccess()` on a handler. */
+/** Metadata key of the options of `RequiresFlowAccess()` on a handler. */
 export const FLOW_ACCESS_OPTIONS = 'flow-access:options';
 
-/** The facts that the checks have established; the call may go on. */
+/** The result of the checks: the call may proceed. */
 export interface GrantedAccess {
   readonly flow: Flow;
-  /** The address that the caller counts under (`common/http/client-address`). */
+  /** The caller's address (`common/http/client-address`). */
   readonly address: string;
-  /** The key that was checked; absent on an open flow, whatever `Authorization` says. */
+  /** The key that was checked; absent on an open flow. */
   readonly apiKeyId?: string;
   /** The call came from the hosted chat page. */
   readonly viaShareLink: boolean;
@@ -55,18 +59,18 @@ export interface GrantedAccess {
   readonly isAdmin: boolean;
 }
 
-/** One call on its way through the checks; each check notes what it found. */
+/** A call during its checks. Each check adds its result. */
 export interface FlowCall {
   readonly request: Request;
   readonly options: FlowAccessOptions;
   readonly address: string;
-  /** As the caller sent it; absent while it still stands in a body that was not read. */
+  /** The id in the request; absent while it is in a body that was not read. */
   readonly flowId: string | undefined;
   /** Epoch milliseconds at which the call reached the service. */
   readonly arrivedAt: number;
   readonly viaShareLink: boolean;
   isAdmin: boolean;
-  /** There is no such flow, and the route answers for deleted ones. */
+  /** True if there is no such flow and the route answers for deleted ones. */
   isFlowGone?: boolean;
   flow?: Flow;
   apiKeyId?: string;
@@ -95,7 +99,7 @@ export function openFlowCall(
 
 export const flowCallOf = (request: Request): FlowCall | undefined => calls.get(request);
 
-/** The access that `@RequiresFlowAccess()` or `FlowAccess.admit` has granted to this request. */
+/** Returns the access that `@RequiresFlowAccess()` or `FlowAccess.admit` has granted to this request. */
 export function flowAccessOf(request: Request): GrantedAccess {
   const call = calls.get(request);
   if (!call?.flow)

@@ -2,13 +2,10 @@ import { ServiceError } from '../common/service-error.js';
 import type { Outcome } from './execution.js';
 import { RunInterrupted } from './run-fence.js';
 
-/** Why a call was stopped from outside before its end. */
+/** Why a call was cancelled. The values are codes of records. */
 export type CancelReason = 'caller_left' | 'stopped' | 'cancelled' | 'interrupted' | 'flow_deleted';
 
-/**
- * The error of a call that was stopped by its user, by an admin, or because nobody listened; no 500: it is not
- * refunded.
- */
+/** A call cancelled by its user, by an admin, or because nobody listened. No 500: it is not refunded. */
 export class CallCancelled extends ServiceError {
   constructor(
     readonly reason: Exclude<CancelReason, 'interrupted'>,
@@ -19,8 +16,8 @@ export class CallCancelled extends ServiceError {
 }
 
 /**
- * THE map from the error that ended a call to the outcome in its record. 4xx are refusals; a call that a stop of the
- * service aborted is `interrupted`; a stopped call says who stopped it; anything unknown is `internal_error`.
+ * Maps the error that ended a call to the outcome in its record. 4xx are refusals; a call aborted by a shutdown is
+ * `interrupted`; a cancelled call has the reason as its code; anything unknown is `internal_error`.
  */
 export function outcomeOf(error: unknown, finishedAt: number, more: Partial<Outcome> = {}): Outcome {
   if (!(error instanceof ServiceError)) {
@@ -36,14 +33,14 @@ function statusAndCode(error: ServiceError): Pick<Outcome, 'status' | 'code'> {
   return { status: error.status < 500 ? 'rejected' : 'failed', code: error.code };
 }
 
-/** Whether a call was aborted by the end of its process, or by losing its fence. */
+/** Returns true if a call was aborted by the end of its process or by losing its fence. */
 export const isInterruption = (error: unknown): boolean =>
   error instanceof RunInterrupted || (error instanceof ServiceError && error.code === 'shutting_down');
 
-/** Whether the call may be retried under its key, to continue its run: nobody wanted it to end. */
+/** Returns true if a call under the same key resumes the run: nobody wanted it to end. */
 export const isResumable = ({ status, code }: Outcome): boolean =>
   code === 'interrupted' || (status === 'aborted' && code === 'caller_left');
 
-/** Whether its user or an admin ended the call: it is not gone on with. */
+/** Returns true if the user or an admin ended the call: it is not resumed. */
 export const isCancelledOnDemand = ({ status, code }: Outcome): boolean =>
   status === 'aborted' && code !== 'caller_left';

@@ -8,9 +8,9 @@ let lastMs = -1;
 let counter = 0;
 
 /**
- * A UUID version 7 whose time is exactly `startedAt` (epoch ms), so that ids sort as the calls began and a range of
- * time is a range of ids. Ids made for one millisecond rise: after the time stands a 32-bit counter that begins at a
- * random value below 2^31, then 40 random bits.
+ * Creates a UUID version 7 with the time `startedAt` (epoch ms), so that ids sort by start and a range of time is a
+ * range of ids. Within one millisecond ids rise: the time is followed by a 32-bit counter that begins at random below
+ * 2^31, then 40 random bits.
  */
 export function newExecutionId(startedAt: number): string {
   if (used + 9 > POOL_BYTES) {
@@ -24,23 +24,23 @@ export function newExecutionId(startedAt: number): string {
   return orderedId(startedAt, counter, random);
 }
 
-/** The id that sorts by its instant (epoch ms), then by its place among those of one instant; ten hex digits tell equal ones apart. */
+/** Creates an id that sorts by its instant (epoch ms), then by place. Ten hex digits distinguish equal ones. */
 export function orderedId(epochMs: number, place: number, digits: string): string {
   const count = place.toString(16).padStart(8, '0');
   return `${timePart(epochMs)}-7${count.slice(0, 3)}-8${count.slice(3, 6)}-${count.slice(6)}${digits}`;
 }
 
-/** The lowest id that a call begun at this instant can have: the bound of a range of time. */
+/** Returns the lowest id of a call begun at this instant, the bound of a range of time. */
 export const firstIdAt = (epochMs: number): string => `${timePart(epochMs)}-7000-8000-000000000000`;
 
-/** Epoch ms at which the call of this id began. */
+/** Returns the instant (epoch ms) at which the call with this id began. */
 export const startedAtIn = (id: string): number => parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
 
-/** Whether the text has the form of an execution's id. */
+/** Returns true if the text has the form of an execution's id. */
 export const isExecutionId = (text: string): boolean =>
   /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/.test(text);
 
-/** Throws 404 for a text in an address that cannot be the id of an execution. */
+/** Throws 404 unless the text has the form of an execution's id. */
 export function mustBeId(text: string): void {
   if (!isExecutionId(text)) throw new NotFound('The execution');
 }

@@ -1,13 +1,13 @@
 import type { ExecutionKind, ExecutionStatus } from '../api/execution-terms.js';
 
-/** Who called: the address as it counts (client-address), the key that was checked, the page's origin. */
+/** The caller: its address (`client-address`), the checked key, the page's origin. */
 export interface Caller {
   address: string;
   apiKeyId?: string;
   origin?: string;
 }
 
-/** A record as it begins. `id` is the one that the answer's `X-Execution-Id` carries. */
+/** A new record. Its `id` is sent as `X-Execution-Id`. */
 export interface ExecutionDraft {
   id: string;
   kind: ExecutionKind;
@@ -21,27 +21,25 @@ export interface ExecutionDraft {
   credits: number;
   replayOf?: string;
   resumes?: string;
-  /** The call under the same key that was cut short, and the first execution of that run. */
+  /** The interrupted call under the same key, and the first execution of that run. */
   retryOf?: string;
   runId?: string;
-  /** When its process ends, any living process continues it. */
+  /** True if any living process takes it over when its own ends. */
   outlivesProcess?: boolean;
-  /** The run takes the chat's turn: of the executions of one (flow, chat) at most one holds it, over all processes. */
+  /** True if the run takes the lock of its chat, which at most one execution holds over all processes. */
   takesChatLock?: boolean;
   startedAt: number;
 }
 
-/** Measurements of a run. */
 export interface Measured {
   firstTokenMs?: number;
 }
 
-/** The end of an execution. */
 export interface Outcome extends Measured {
   status: Exclude<ExecutionStatus, 'running'>;
   httpStatus: number;
   code?: string;
-  /** A sentence for the record; masked and truncated by the log. */
+  /** A sentence for the record, masked and truncated by the log. */
   error?: string;
   failedNode?: { id: string; label: string };
   answer?: string;
@@ -49,7 +47,7 @@ export interface Outcome extends Measured {
   finishedAt: number;
 }
 
-/** A settled execution, for the listeners inside the transaction that settles it. */
+/** A settled execution, for listeners in the transaction that settles it. */
 export interface SettledExecution {
   id: string;
   kind: ExecutionKind;
@@ -60,12 +58,12 @@ export interface SettledExecution {
   chatId: string | null;
   account: string | null;
   credits: number;
-  /** The first execution of the run: of a run that was never continued, this one. */
+  /** First execution of the run; this one if the run was never resumed. */
   runId: string;
   finishedAt: number;
 }
 
-/** One node run of a trace, as `GET /executions/:id` shows it. Instants are epoch milliseconds. */
+/** A node run of the trace in `GET /executions/:id`. Instants are epoch milliseconds. */
 export interface TracedNode {
   runId: string;
   nodeId: string;
@@ -77,11 +75,11 @@ export interface TracedNode {
   input: unknown;
   output?: unknown;
   error?: string;
-  /** Of an error that the record names by a code of its own, such as `effect_unknown`. */
+  /** Code of an error that has its own, such as `effect_unknown`. */
   errorCode?: string;
   tokens?: { inputTokens: number; outputTokens: number };
   attempt: number;
   parent?: string;
-  /** The flow that the node stands in, where a flow of the record's runs it. */
+  /** Flow of the node, if it is a sub-flow of the record's. */
   flowId?: string;
 }

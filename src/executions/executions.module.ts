@@ -35,7 +35,7 @@ import { ForgottenRuns } from './upkeep/forgotten-runs.js';
 import { Recovery } from './upkeep/recovery.js';
 import { Retention } from './upkeep/retention.js';
 
-/** The log that every room shares: records, traces, kept answers, and the routes by which admins read them. */
+/** The execution log shared by all modules: records, traces, stored answers, and the admin routes that read them. */
 @Global()
 @Module({
   imports: [

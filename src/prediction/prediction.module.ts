@@ -60,7 +60,7 @@ import { ResumeTokens } from './stream/resume-tokens.js';
 import { VisitorLists } from './visitors/visitor-lists.js';
 import { VisitorsController } from './visitors/visitors.controller.js';
 
-/** Runs a flow and answers, once or as a stream; keeps what chats remember. */
+/** Runs flows and answers as JSON or as a stream; stores the memory of chats. */
 @Module({
   imports: [
     TypeOrmModule.forFeature([ChatTurn, ChatState, Feedback, Lead, ChatFile, ProcessAddress]),

@@ -9,7 +9,7 @@ import { Documented } from '../../common/http/route-table.js';
 import { NotFound } from '../../common/service-error.js';
 import { AddressBlock } from './address-block.js';
 
-/** Admins list and lift blocks (contract sections 4 and 8). */
+/** Lists and lifts address blocks, for admins (contract sections 4 and 8). */
 @Controller('api/v1/address-blocks')
 @UseGuards(AdminGuard)
 export class AddressBlockController {
@@ -32,14 +32,14 @@ export class AddressBlockController {
     };
   }
 
-  /** `:address` as the list shows it (`%2F` for the slash of a /64), or any address that counts under it. */
+  /** `:address` is an address of the list (`%2F` for the slash of a /64), or any address of that network. */
   @Documented({ summary: 'Unblock an address', errors: ['not_found'], answers: NOTHING })
   @Delete(':address')
   @HttpCode(204)
   async lift(@Param('address') address: string): Promise<void> {
     const [network = ''] = address.split('/', 1);
     const counted = countedAddress(network);
-    // Callers whose address is not known count as one; a misspelt address must not lift that block.
+    // Callers without a known address share one entry; a misspelt address must not lift their block.
     const named = counted !== 'unknown' || address === counted;
     if (!named || !(await this.addressBlock.lift(counted))) throw new NotFound('A block of this address');
   }

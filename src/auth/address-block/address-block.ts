@@ -19,7 +19,7 @@ export const BLOCK_MS = 60 * 60_000;
 
 /** Time for which an unknown id of a client endpoint counts only once. */
 const MISS_MEMORY_MS = 30 * 86_400_000;
-/** Longer than a call is checked. */
+/** Longer than the checks of a call take. */
 const MISS_NOTED_MS = 60_000;
 const SWEEP_EVERY_MS = 60_000;
 
@@ -33,10 +33,10 @@ const NOTED = declareBudget({
   reason: 'Each is noted as long as a call is checked, and has cost its address a write.',
 });
 
-/** 429: unknown flow ids were asked for too often from this address. The sentence is for its caller and for an admin. */
+/** 429: too many unknown flow ids from this address. Both the caller and an admin read the sentence. */
 export class AddressBlocked extends ServiceError {
   constructor(address: string, remainingMs: number) {
-    // The clocks of two processes may differ a little: never more than the hour, never zero.
+    // Clocks of two processes may differ a little: the result stays between one second and one hour.
     const seconds = Math.max(1, Math.ceil(Math.min(remainingMs, BLOCK_MS) / 1000));
     const minutes = Math.ceil(seconds / 60);
     const time = minutes === 1 ? '1 minute' : `${minutes} minutes`;
@@ -48,7 +48,7 @@ export class AddressBlocked extends ServiceError {
   }
 }
 
-/** A block as admins see it. Instants are epoch milliseconds. */
+/** A block in the admin's list. Instants are epoch milliseconds. */
 export interface BlockedAddress {
   address: string;
   blockedAt: number;
@@ -57,12 +57,12 @@ export interface BlockedAddress {
 
 const THIRD = `known.earlier_at >= excluded.latest_at - ${STRIKE_WINDOW_MS}`;
 
-/** A block lasts at most so long by any process's clock: what ends later was written before the clock was set back. */
+/** The longest block by any process's clock. A later end was written before the clock was set back. */
 const LONGEST_MS = BLOCK_MS + CLOCKS_APART_MS;
 
 /**
- * Counts a miss, unless the address is blocked: then no row comes back and nothing changes, so that a blocked caller
- * does not extend its block. The row keeps the two latest misses; a third within the window turns them into a block.
+ * Counts a miss. While the address is blocked it returns no row and changes nothing, so that a blocked caller does not
+ * extend its block. The row holds the two latest misses; a third within the window turns them into a block.
  */
 const STRIKE = `INSERT INTO address_strikes AS known (address, latest_at, expires_at) VALUES (?, ?, ?)
   ON CONFLICT (address) DO UPDATE SET
@@ -76,14 +76,14 @@ const STRIKE = `INSERT INTO address_strikes AS known (address, latest_at, expire
   RETURNING address`;
 
 /**
- * The address block (description section 8): the third unknown flow id of an address within a sliding 15 minutes
- * blocks it for one hour. One row an address, in the database: it survives a restart and holds on all replicas.
- * Addresses are those of `common/http/client-address`.
+ * Blocks an address for an hour after its third unknown flow id within a sliding 15 minutes (description section 8).
+ * Each address is one database row, so a block survives restarts and holds on all replicas.
+ * `common/http/client-address` decides which address a caller has.
  */
 @Injectable()
 export class AddressBlock {
   private readonly sweep: Sweep;
-  /** The latest miss of each address, the oldest first. */
+  /** The latest miss of each address, oldest first. */
   private readonly misses = new Map<string, { written: Promise<unknown>; at: number }>();
 
   constructor(
@@ -96,7 +96,7 @@ export class AddressBlock {
     this.sweep = new Sweep(gate, clock, logger, { what, everyMs: SWEEP_EVERY_MS, remove: forget });
   }
 
-  /** Throws `AddressBlocked` before this instant (epoch ms, as `AccessCache` reads it). Nothing is counted. */
+  /** Throws `AddressBlocked` until this instant (epoch ms, from `AccessCache`). Counts nothing. */
   check(address: string, blockedUntil: number): void {
     const now = this.clock.now();
     if (blockedUntil > now && blockedUntil <= now + LONGEST_MS)
@@ -104,9 +104,8 @@ export class AddressBlock {
   }
 
   /**
-   * Counts a miss, durably, and resolves to the error to answer it with: `FlowNotFound`, or `AddressBlocked` when
-   * other calls have blocked the address meanwhile. With `onceFor` the miss counts only the first time that this
-   * address asks for that id.
+   * Counts a miss durably and returns the error to answer with: `FlowNotFound`, or `AddressBlocked` if other calls have
+   * blocked the address meanwhile. With `onceFor`, each id counts once per address.
    */
   async strike(address: string, options: { onceFor?: string } = {}): Promise<ServiceError> {
     const strike = async (tx: Tx) => {
@@ -125,8 +124,8 @@ export class AddressBlock {
   }
 
   /**
-   * Whether this process has counted a miss of the address in the last minute; then what was read of its block before
-   * may be out of date. Waits for the misses that are being counted.
+   * Returns true if this process counted a miss of the address in the last minute: a block read earlier may then be out
+   * of date. Waits for misses that are being counted.
    */
   async hasMissed(address: string): Promise<boolean> {
     const miss = this.misses.get(address);
@@ -144,7 +143,7 @@ export class AddressBlock {
     }
   }
 
-  /** The addresses that are blocked now, the latest block first. */
+  /** Lists the addresses blocked now, latest block first. */
   list(): Promise<BlockedAddress[]> {
     const blocked = this.reader.repository(AddressStrikeEntity).find({
       select: { address: true, blockedAt: true, blockedUntil: true },
@@ -155,7 +154,7 @@ export class AddressBlock {
     return blocked as Promise<BlockedAddress[]>;
   }
 
-  /** Ends a block and forgets the misses of the address; false when it was not blocked. */
+  /** Ends a block and deletes the misses of the address. Returns false if it was not blocked. */
   lift(address: string): Promise<boolean> {
     return this.gate.write(async (tx) => {
       const strikes = tx.repository(AddressStrikeEntity);
@@ -182,8 +181,8 @@ export class AddressBlock {
 }
 
 /**
- * Forgets what can no longer count, of all addresses. A strike beside it finds its row deleted and begins anew, as it
- * would over a row that has expired, or has changed it first: then it has not expired any more, and is left.
+ * Deletes expired rows of all addresses. A concurrent strike either inserts a new row or has already extended the old
+ * one, which then is not deleted.
  */
 async function forget(tx: Tx, expiredBefore: number): Promise<void> {
   await tx.run('DELETE FROM address_strikes WHERE expires_at < ?', [expiredBefore]);

@@ -1,6 +1,6 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** An address with its two latest misses, or its block. Swept once `expiresAt` has passed. Instants are epoch milliseconds. */
+/** An address with its two latest misses, or its block. Deleted after `expiresAt`. Instants are epoch milliseconds. */
 @Entity('address_strikes')
 @Index('address_strikes_expiry', ['expiresAt'])
 export class AddressStrikeEntity {
@@ -12,7 +12,7 @@ export class AddressStrikeEntity {
   @Column('bigint') expiresAt!: number;
 }
 
-/** An unknown id that a client endpoint has counted for this address. */
+/** An unknown id that was counted at a client endpoint for this address. */
 @Entity('address_misses')
 @Index('address_misses_missed', ['missedAt'])
 export class AddressMissEntity {

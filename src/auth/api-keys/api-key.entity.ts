@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A key that opens flows; only its SHA-256 is kept. A revoked one stays, so that old records still name it. */
+/** A key that opens flows, stored as its SHA-256. Revoked keys stay, so that old records can name them. */
 @Entity('api_keys')
 export class ApiKeyEntity {
   @PrimaryColumn('text') id!: string;

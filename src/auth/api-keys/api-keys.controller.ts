@@ -13,7 +13,7 @@ import { ApiKeys } from './api-keys.js';
 
 const newKey = z.object({ name: z.string().trim().min(1, 'must not be empty').max(200) });
 
-/** Admins make, list and revoke the keys that open flows (contract section 8). */
+/** Creates, lists and revokes the keys that open flows, for admins (contract section 8). */
 @Controller('api/v1/api-keys')
 @UseGuards(AdminGuard)
 export class ApiKeysController {

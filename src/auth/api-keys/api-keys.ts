@@ -12,20 +12,20 @@ import { apiKeyUseKey } from '../../database/writes/write-keys.js';
 import type { FlowDefinition } from '../../flows/definition/flow-definition.js';
 import { ApiKeyEntity } from './api-key.entity.js';
 
-/** An API key as admins see it: never the key itself. Instants are epoch milliseconds. */
+/** An API key in the admin's list, without the key itself. Instants are epoch milliseconds. */
 export type ApiKey = Pick<ApiKeyEntity, 'id' | 'name' | 'createdAt' | 'lastUsedAt'>;
 
-/** A key that another service made. */
+/** A key created by another service. */
 export type MovedKey = Pick<ApiKeyEntity, 'id' | 'name' | 'createdAt'> & { key: string };
 
 const USE_NOTED_EVERY_MS = 60_000;
 
-/** Compared against when there is no key, so that a revoked key takes as long as a wrong one. */
+/** Stands in for a missing hash, so that a revoked key takes as long to check as a wrong one. */
 const NOBODY = Buffer.alloc(32);
 
 /**
  * Keys that open flows (description section 5, contract section 4): 256 random bits, stored as SHA-256, compared in
- * constant time. A flow whose key was revoked is closed to everybody until an admin changes the flow.
+ * constant time. If its key is revoked, a flow is closed to everybody until an admin changes the flow.
  */
 @Injectable()
 export class ApiKeys {
@@ -38,7 +38,7 @@ export class ApiKeys {
     private readonly logger: Logger,
   ) {}
 
-  /** Makes a key; the only time that it can be seen. */
+  /** Creates a key. Its value can be read only from this result. */
   async create(name: string): Promise<NewApiKeyView> {
     const id = uuid();
     const key = `fk_${randomBytes(32).toString('base64url')}`;
@@ -47,7 +47,9 @@ export class ApiKeys {
     return { id, name, key };
   }
 
-  /** Keeps a key of another service with its id and its value. False where there is a key with this id, revoked or not. */
+  /**
+   * Stores a key of another service with its id and value. Returns false if a key with this id exists, revoked or not.
+   */
   async adopt({ id, name, key, createdAt }: MovedKey): Promise<boolean> {
     const made = { id, name, hash: hashOf(key).toString('hex'), createdAt };
     return this.gate.write(async (tx) => {
@@ -58,7 +60,7 @@ export class ApiKeys {
     });
   }
 
-  /** In which state this very key is here; undefined where there is no key with its id. */
+  /** Returns the state of this key here; undefined if no key has its id. */
   async stateOf(id: string, key: string): Promise<'valid' | 'revoked' | 'another' | undefined> {
     const found = await this.reader.repository(ApiKeyEntity).findOneBy({ id });
     if (!found) return undefined;
@@ -66,7 +68,7 @@ export class ApiKeys {
     return found.revokedAt === null ? 'valid' : 'revoked';
   }
 
-  /** The keys that are not revoked, newest first. */
+  /** Lists the keys that are not revoked, newest first. */
   list(): Promise<ApiKey[]> {
     return this.reader.repository(ApiKeyEntity).find({
       select: { id: true, name: true, createdAt: true, lastUsedAt: true },
@@ -75,12 +77,14 @@ export class ApiKeys {
     });
   }
 
-  /** Whether there is such a key, not revoked. */
   exists(id: string): Promise<boolean> {
     return this.reader.repository(ApiKeyEntity).existsBy({ id, revokedAt: IsNull() });
   }
 
-  /** Finds the key that a definition names and that does not exist (contract section 4): nobody could call the flow. */
+  /**
+   * Returns a fault if the definition names a key that does not exist (contract section 4), since nobody could call the
+   * flow.
+   */
   async faultsOf({ access }: FlowDefinition): Promise<Fault[]> {
     const id = access?.apiKeyId ?? null;
     if (id === null || (await this.exists(id))) return [];
@@ -88,12 +92,12 @@ export class ApiKeys {
     return [{ path: 'access.apiKeyId', message }];
   }
 
-  /** The name of a key, revoked or not. */
+  /** Returns the name of a key, revoked or not. */
   async findName(id: string): Promise<string | undefined> {
     return (await this.reader.repository(ApiKeyEntity).findOneBy({ id }))?.name;
   }
 
-  /** From now on the key opens nothing. False when there is no such key, or it was revoked before. */
+  /** Revokes the key. Returns false if there is none, or it was revoked before. */
   async revoke(id: string): Promise<boolean> {
     const open = { id, revokedAt: IsNull() };
     const revoked = { revokedAt: this.clock.now() };
@@ -101,20 +105,20 @@ export class ApiKeys {
     return affected === 1;
   }
 
-  /** The id of the key that this token is; null where there is none, or it was revoked. */
+  /** Returns the id of the key with this token; null if there is none, or it was revoked. */
   async idOf(token: string): Promise<string | null> {
     const hash = hashOf(token).toString('hex');
     const key = await this.reader.repository(ApiKeyEntity).findOneBy({ hash, revokedAt: IsNull() });
     return key && this.matches(key.id, key.hash, token) ? key.id : null;
   }
 
-  /** Whether this token is the key with this id. One read; its use is noted off the answer's path. */
+  /** Returns true if this token is the key with this id. Takes one read; the use is noted in the background. */
   async opens(apiKeyId: string, token: string): Promise<boolean> {
     const key = await this.reader.repository(ApiKeyEntity).findOneBy({ id: apiKeyId, revokedAt: IsNull() });
     return this.matches(apiKeyId, key?.hash ?? null, token);
   }
 
-  /** The same for a caller who has just read the key's hash; null: there is no such key, or it was revoked. */
+  /** Compares a token with a hash that was just read; null if there is no such key, or it was revoked. */
   matches(apiKeyId: string, hash: string | null, token: string): boolean {
     const same = timingSafeEqual(hashOf(token), hash === null ? NOBODY : Buffer.from(hash, 'hex'));
     if (hash === null || !same) return false;

@@ -2,7 +2,8 @@ import { InvalidRequest, ServiceError } from '../../common/service-error.js';
 import type { CreditEntryEntity as LedgerEntry } from './credit.entity.js';
 
 /**
- * 402: the account cannot pay this run (description section 7). The account is named only to callers who may know it.
+ * 402: the account cannot pay for this run (description section 7). The sentence names the account only to callers who
+ * may know it.
  */
 export class InsufficientCredit extends ServiceError {
   constructor(account?: string) {
@@ -14,7 +15,7 @@ export class InsufficientCredit extends ServiceError {
   }
 }
 
-/** 409: the reference names a top-up of another amount (decision 0099). Nothing was booked. */
+/** 409: the reference belongs to a top-up of another amount (decision 0099). Nothing was booked. */
 export class ReferenceReused extends ServiceError {
   constructor({ reference, amount }: LedgerEntry) {
     super(

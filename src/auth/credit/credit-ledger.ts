@@ -13,14 +13,14 @@ import { ExecutionLog } from '../../executions/log/execution-log.js';
 import { InsufficientCredit, ReferenceReused, tooMuch } from './credit-errors.js';
 import { CreditAccountEntity, CreditEntryEntity as LedgerEntry } from './credit.entity.js';
 
-/** The account of flows that name none; it gets `INITIAL_CREDIT` at first start. */
+/** The account of flows that name none. It gets `INITIAL_CREDIT` at the first start. */
 export const DEFAULT_ACCOUNT = 'default';
 
 export interface Charge {
   account: string;
   /** Credits; 0 charges nothing and writes no entry. */
   amount: number;
-  /** Whether the caller may know the account's name: it holds the flow's key, or is an admin. */
+  /** True if the caller holds the flow's key or is an admin, and so may know the account's name. */
   knowsAccount?: boolean;
   executionId: string;
   /** Epoch milliseconds. */
@@ -30,18 +30,18 @@ export interface Charge {
 export interface TopUp {
   account: string;
   amount: number;
-  /** Names the payment: the same reference and amount twice is one top-up. */
+  /** Idempotency key of the payment: the same reference and amount twice is one top-up. */
   reference: string;
 }
 
 export interface ToppedUp {
   balance: number;
   entry: LedgerEntry;
-  /** The entry was there before: nothing was added. */
+  /** True if the entry existed before: nothing was added. */
   repeated: boolean;
 }
 
-/** `amount` as it goes into the ledger: negative for a charge. */
+/** An entry to be: `amount` is negative for a charge. */
 interface Movement {
   account: string;
   kind: LedgerEntry['kind'];
@@ -52,8 +52,9 @@ interface Movement {
 }
 
 /**
- * Integer credits per account (contract section 4): a balance and an append-only ledger that only ever move together,
- * in the caller's transaction. Never below zero, never charged twice, refunded once when a run fails with 5xx.
+ * Integer credits per account (contract section 4). A balance and its append-only ledger change together, in the
+ * caller's transaction. A balance is never below zero; a run is charged at most once, and refunded once if it fails
+ * with 5xx.
  */
 @Injectable()
 export class CreditLedger implements OnModuleInit {
@@ -64,11 +65,12 @@ export class CreditLedger implements OnModuleInit {
     private readonly config: AppConfig,
     private readonly executions: ExecutionLog,
   ) {
-    // Before any start-up hook: recovery settles the runs of dead processes, which must be refunded too.
+    // Registered before any start-up hook, because recovery settles the runs of dead processes, and those are
+    // refunded too.
     executions.onSettled((tx, settled) => this.refundFailed(tx, settled));
   }
 
-  /** `INITIAL_CREDIT` at first start only: an account that exists, with whatever balance, is left alone. */
+  /** Grants `INITIAL_CREDIT` if the default account does not exist yet. */
   async onModuleInit(): Promise<void> {
     await this.gate.write(async (tx) => {
       if ((await this.open(tx, DEFAULT_ACCOUNT)) === 0 || this.config.initialCredit === 0) return;
@@ -84,12 +86,12 @@ export class CreditLedger implements OnModuleInit {
     });
   }
 
-  /** Takes the price in the transaction that starts the run. The balance is checked by the statement that lowers it. */
+  /** Charges a run in the transaction that starts it. The statement that lowers the balance also checks it. */
   charge(tx: Tx, charge: Charge): Promise<void> {
     return this.chargeAll(tx, [charge]);
   }
 
-  /** Charges all of them; none, with 402, when one account cannot pay all of its own. */
+  /** Charges all of them. Throws 402, and charges none, if one account cannot pay all of its own. */
   async chargeAll(tx: Tx, charges: readonly Charge[]): Promise<void> {
     const entries: LedgerEntry[] = [];
     for (const [account, own] of byAccount(charges)) {
@@ -110,8 +112,8 @@ export class CreditLedger implements OnModuleInit {
   }
 
   /**
-   * Adds credits; a reference that the account knows adds nothing and answers the first top-up, `repeated`. Throws 409
-   * `reference_reused` when that was of another amount.
+   * Adds credits. A known reference adds nothing and returns the first top-up, `repeated`. Throws 409
+   * `reference_reused` if that top-up had another amount.
    */
   topUp({ account, amount, reference }: TopUp): Promise<ToppedUp> {
     return this.gate.write(async (tx) => {
@@ -128,12 +130,12 @@ export class CreditLedger implements OnModuleInit {
     });
   }
 
-  /** 0 for an account that nobody has topped up. */
+  /** Returns 0 for an account that was never topped up. */
   balance(account: string): Promise<number> {
     return this.balanceIn(this.reader, account);
   }
 
-  /** Accounts that were ever topped up, by name; `after` is the one that the page begins behind. */
+  /** Lists accounts that were ever topped up, by name, after the account `after`. */
   accounts(limit: number, after = ''): Promise<CreditAccountEntity[]> {
     const where = { account: MoreThan(after) };
     return this.reader
@@ -141,13 +143,13 @@ export class CreditLedger implements OnModuleInit {
       .find({ where, order: { account: 'ASC' }, take: limit });
   }
 
-  /** Entries of an account, newest first; `before` is the sequence number that the page ends before. */
+  /** Lists entries of an account, newest first, before the sequence number `before`. */
   entries(account: string, limit: number, before = Number.MAX_SAFE_INTEGER): Promise<LedgerEntry[]> {
     const where = { account, sequence: LessThan(before) };
     return this.reader.repository(LedgerEntry).find({ where, order: { sequence: 'DESC' }, take: limit });
   }
 
-  /** Gives the price back, once, when the run failed with 5xx or its process died; an aborted run is not refunded. */
+  /** Refunds a run that failed with 5xx or whose process died. An aborted run is not refunded. */
   private async refundFailed(tx: Tx, settled: SettledExecution): Promise<void> {
     if (!isGivenBack(settled)) return;
     const ids = [settled.id, ...(settled.code === 'interrupted' ? [] : await this.earlierOf(tx, settled))];
@@ -165,7 +167,7 @@ export class CreditLedger implements OnModuleInit {
     }
   }
 
-  /** The executions whose run failed in this one: an aborted one among them had paid for it. */
+  /** Returns the earlier executions of the run that failed here: an aborted one among them paid for it. */
   private async earlierOf(tx: Tx, { id, runId }: SettledExecution): Promise<string[]> {
     if (runId === id) return [];
     const rows = await tx.all<{ id: string }>(
@@ -193,7 +195,7 @@ export class CreditLedger implements OnModuleInit {
     await insertRows(tx, wholeEntry.insert, '', rows);
   }
 
-  /** 1 when the account is new. */
+  /** Returns 1 if the account is new. */
   private open(tx: Tx, account: string): Promise<number> {
     return tx.run(
       'INSERT INTO credit_accounts (account, balance, entries) VALUES (?, 0, 0) ON CONFLICT DO NOTHING',
@@ -208,13 +210,13 @@ export class CreditLedger implements OnModuleInit {
 
 const wholeEntry = new EntityColumns(LedgerEntry).whole();
 
-/** An account's balance and number of entries after its movements. */
+/** The balance and number of entries of an account after its movements. */
 interface Moved {
   balance: number;
   entries: number;
 }
 
-/** Entries of movements of one account that were made together: each continues from the one before it. */
+/** Returns the entries of simultaneous movements of one account, each continuing from the one before. */
 function entryRows(movements: readonly Movement[], moved: Moved): LedgerEntry[] {
   let sequence = moved.entries - movements.length;
   let balance = movements.reduce((before, { amount }) => before - amount, moved.balance);
@@ -242,6 +244,6 @@ function byAccount(charges: readonly Charge[]): Map<string, Charge[]> {
   return accounts;
 }
 
-/** Failures of the service, and runs that a deleted flow ended before they began. */
+/** Returns true for failures of the service, and for runs that a deleted flow ended before they began. */
 const isGivenBack = ({ status, httpStatus, code }: SettledExecution): boolean =>
   status === 'failed' ? httpStatus >= 500 || code === 'interrupted' : code === 'flow_deleted';

@@ -44,7 +44,7 @@ const page = z.object({
 export class CreditController {
   constructor(private readonly ledger: CreditLedger) {}
 
-  /** By name. The cursor is the last account of the page before. */
+  /** Lists by name. The cursor is the last account of the previous page. */
   @Documented({
     summary: 'List accounts',
     description:

@@ -1,7 +1,7 @@
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { LEDGER_KINDS } from '../../api/credit.js';
 
-/** A balance and how many entries have made it. */
+/** A balance and the number of entries behind it. */
 @Entity('credit_accounts')
 @Check('credit_accounts_balance', 'balance >= 0')
 export class CreditAccountEntity {
@@ -11,8 +11,8 @@ export class CreditAccountEntity {
 }
 
 /**
- * A movement of credits; triggers refuse to change or delete it. The amounts of an account add up to its balance. Instants
- * are epoch milliseconds.
+ * A movement of credits. Triggers refuse to change or delete it. The amounts of an account add up to its balance.
+ * Instants are epoch milliseconds.
  */
 @Entity('credit_entries')
 @Check('credit_entries_amount', `amount <> 0 AND (kind = 'charge') = (amount < 0)`)
@@ -24,7 +24,7 @@ export class CreditAccountEntity {
 export class CreditEntryEntity {
   @PrimaryColumn('text') id!: string;
   @Column('text') account!: string;
-  /** 1, 2, 3 … within the account, without a gap. */
+  /** Counts 1, 2, 3 … within the account, without gaps. */
   @Column('bigint') sequence!: number;
   @Column('text') kind!: (typeof LEDGER_KINDS)[number];
   /** The change of the balance: negative for a charge, never 0. */

@@ -5,8 +5,8 @@ import { connectionsOf, dataSourceOptions, openDataSource } from '../../database
 import { auditLedger, auditReport } from './ledger-audit.js';
 
 /**
- * `npm run ledger:audit [-- --records-kept]`: audits the database that the environment names, beside a running service
- * or without one, and prints the drift. Exit code 1 when there is any.
+ * `npm run ledger:audit [-- --records-kept]`: audits the database of the environment, with or without a running
+ * service, and prints the drift. Exits with 1 if there is any.
  */
 async function run(): Promise<void> {
   const recordsKept = process.argv.includes('--records-kept');

@@ -1,16 +1,16 @@
 import type { SqlReader } from '../../database/tx.js';
 
-/** One invariant of the ledger and what breaks it. */
+/** One invariant of the ledger and the rows that break it. */
 export interface AuditFinding {
   promise: string;
-  /** How many rows break the promise. */
+  /** Number of rows that break the invariant. */
   count: number;
-  /** Ids of the first of them. */
+  /** Ids of the first ones. */
   examples: string[];
 }
 
 export interface LedgerAudit {
-  /** Sum of all counts: 0 when every promise holds. */
+  /** Sum of all counts: 0 if every invariant holds. */
   drift: number;
   accounts: number;
   entries: number;
@@ -20,12 +20,12 @@ export interface LedgerAudit {
 const FAILED = `x.status = 'failed' AND (x.http_status >= 500 OR x.code = 'interrupted')`;
 const NOT_FAILED = `(x.status <> 'failed' OR
   (COALESCE(x.http_status, 0) < 500 AND COALESCE(x.code, '') <> 'interrupted'))`;
-/** A call under the key of an aborted one went on with its run, and ended 500. */
+/** True if a call under the same key resumed the run of an aborted one and ended with 500. */
 const RESUMED_AND_FAILED = `EXISTS (SELECT 1 FROM executions retry WHERE retry.run_id = COALESCE(x.run_id, x.id)
   AND retry.status = 'failed' AND retry.http_status >= 500)`;
 const REFUND_OF_E = `SELECT 1 FROM credit_entries r WHERE r.kind = 'refund' AND r.execution_id = e.execution_id`;
 
-/** Each is one statement, and so sees one state of a database that goes on working meanwhile. */
+/** Each invariant is one statement, so it sees a consistent state of a database in use. */
 const promises: readonly (readonly [promise: string, offenders: string])[] = [
   [
     'a balance is the sum of its entries, and none is missing',
@@ -86,7 +86,7 @@ const promises: readonly (readonly [promise: string, offenders: string])[] = [
   ],
 ];
 
-/** True only while no record was deleted or has passed its retention. */
+/** Holds only if no record was deleted or has passed its retention. */
 const everyCharge = [
   'every charge has the record of its run',
   `SELECT e.id FROM credit_entries e LEFT JOIN executions x ON x.id = e.execution_id
@@ -94,9 +94,8 @@ const everyCharge = [
 ] as const;
 
 /**
- * Recomputes every promise of the ledger from its rows (contract section 4): balances, the chain of each account, what
- * was charged and refunded for which run. `recordsKept` also asks a record for every charge: for databases that no
- * retention and no admin has deleted executions from.
+ * Checks every invariant of the ledger against its rows (contract section 4). With `recordsKept`, every charge must
+ * have its record: only for databases from which no executions were deleted.
  */
 export async function auditLedger(
   reader: SqlReader,
@@ -116,7 +115,7 @@ export async function auditLedger(
   return { drift, accounts: size?.accounts ?? 0, entries: size?.entries ?? 0, findings };
 }
 
-/** The audit as a person reads it at a terminal. */
+/** Formats the audit for a terminal. */
 export function auditReport({ drift, accounts, entries, findings }: LedgerAudit): string {
   const lines = findings.map(({ promise, count, examples }) =>
     count === 0 ? `  ok     ${promise}` : `  BROKEN ${promise}: ${count} (${examples.join(', ')})`,

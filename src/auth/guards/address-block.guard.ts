@@ -9,8 +9,8 @@ import { type FlowAccessOptions, type FlowCall, FLOW_ACCESS_OPTIONS, openFlowCal
 import { FlowCheck } from './flow-check.js';
 
 /**
- * 429 `address_blocked` while the caller's address is blocked (description section 8). First of the flow checks; also
- * usable alone on a public route that names no flow.
+ * Answers 429 `address_blocked` while the caller's address is blocked (description section 8). The first of the flow
+ * checks; also usable alone on a public route without a flow.
  */
 @Injectable()
 export class AddressBlockGuard extends FlowCheck {
@@ -41,7 +41,7 @@ export class AddressBlockGuard extends FlowCheck {
 const optionsOf = (context: ExecutionContext): FlowAccessOptions =>
   (Reflect.getMetadata(FLOW_ACCESS_OPTIONS, context.getHandler()) as FlowAccessOptions | undefined) ?? {};
 
-/** A body of at most so many bytes is read before its caller's address is looked at, so that one statement reads both. */
+/** Bodies up to this size are read before the address is checked, so that one statement reads both address and flow. */
 const SMALL_BYTES = 64 * 1024;
 
 function isCheckedLater({ options, request: { headers } }: FlowCall): boolean {
@@ -49,7 +49,10 @@ function isCheckedLater({ options, request: { headers } }: FlowCall): boolean {
   return options.flowIdIn === 'body' && length !== undefined && Number(length) <= SMALL_BYTES;
 }
 
-/** An absent query parameter is a flow still to be named; anything that is not one text is an unknown flow. */
+/**
+ * Returns undefined if the query parameter is absent: the flow is named later. Anything but one text is an unknown
+ * flow.
+ */
 function flowIdIn(request: Request, options: FlowAccessOptions): string | undefined {
   const { flowIdIn = 'path', parameter = 'flowId' } = options;
   if (flowIdIn === 'body') return undefined;

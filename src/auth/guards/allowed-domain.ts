@@ -1,20 +1,19 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { domainToASCII } from 'node:url';
 
-/** Where a call's page comes from. Lower case, international names in their ASCII form. */
+/** Origin of a calling page. Lower case, international names in ASCII form. */
 export interface CallingPage {
-  /** As `URL.origin` writes it. */
   origin: string;
   hostname: string;
-  /** Never empty: the scheme's own port where none is written. */
+  /** Never empty: the default port of the scheme if none is given. */
   port: string;
 }
 
 const schemePorts: Readonly<Record<string, string>> = { 'http:': '80', 'https:': '443' };
 
 /**
- * The page that made a call: of `Origin`, else of `Referer`. `undefined` for a server caller, which sends neither;
- * `opaque` for a page that hides where it comes from (`Origin: null`, a sandboxed frame) or sends nonsense.
+ * Returns the page that made a call, from `Origin` or else `Referer`. `undefined` for a server caller, which sends
+ * neither; `opaque` for a page that hides its origin (`Origin: null`, a sandboxed frame) or sends an invalid one.
  */
 export function pageOf(headers: IncomingHttpHeaders): CallingPage | 'opaque' | undefined {
   const address = headers.origin || headers.referer;
@@ -27,8 +26,8 @@ export function pageOf(headers: IncomingHttpHeaders): CallingPage | 'opaque' | u
 }
 
 /**
- * Whether a page is of an allowed domain: `example.com` is that host alone, `*.example.com` every host below it (not
- * the domain itself), each on any port unless the pattern names one (description section 7, contract section 4).
+ * Returns true if the page matches the pattern: `example.com` is that host alone, `*.example.com` every host below it
+ * but not the domain itself; any port unless the pattern names one (description section 7, contract section 4).
  */
 export function matchesDomain(pattern: string, page: CallingPage): boolean {
   const { hostname, port } = readPattern(pattern);

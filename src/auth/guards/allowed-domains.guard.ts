@@ -5,14 +5,19 @@ import { FlowRateLimit } from '../rate-limit/flow-rate-limit.js';
 import { AllowedPages, DomainNotAllowed } from './allowed-pages.js';
 import { FlowCheck } from './flow-check.js';
 
-/** 403: the share link of the flow is not public; the same of any id where nobody may ask (contract section 4). */
+/**
+ * 403: the share link of the flow is not public. Unknown ids get the same answer from callers who may not know
+ * (contract section 4).
+ */
 export class ShareLinkNotPublic extends ServiceError {
   constructor() {
     super('share_link_not_public', 'The share link of this flow is not public. Ask its owner to publish it.');
   }
 }
 
-/** 403 for pages that the flow does not list and for share links that are not public (description section 7). */
+/**
+ * Answers 403 to pages that the flow does not list, and for share links that are not public (description section 7).
+ */
 @Injectable()
 export class AllowedDomainsGuard extends FlowCheck {
   constructor(

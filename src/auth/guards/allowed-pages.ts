@@ -6,7 +6,7 @@ import { ServiceError } from '../../common/service-error.js';
 import type { Flow } from '../../flows/definition/flow.js';
 import { matchesDomain, pageOf } from './allowed-domain.js';
 
-/** 403: the flow lists the sites that may use it, and the page that calls is of none of them (description section 7). */
+/** 403: the calling page is not on the flow's list of sites (description section 7). */
 export class DomainNotAllowed extends ServiceError {
   constructor() {
     super(
@@ -16,14 +16,14 @@ export class DomainNotAllowed extends ServiceError {
   }
 }
 
-/** Which pages may use a flow, and read the results (contract section 4). */
+/** Decides which pages may use a flow and read its results (contract section 4). */
 @Injectable()
 export class AllowedPages {
   constructor(private readonly config: AppConfig) {}
 
   /**
-   * Whether the flow's list allows the page that makes this call. An empty list allows any; a server caller and our own
-   * pages always pass.
+   * Returns true if the flow's list allows the calling page. An empty list allows any page; server callers and the
+   * service's own pages always pass.
    */
   admit(request: Request, { access }: Pick<Flow, 'access'>): boolean {
     const listed = access.allowedDomains;

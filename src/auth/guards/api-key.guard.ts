@@ -12,11 +12,11 @@ import { FlowCheck } from './flow-check.js';
 const MISSING = 'This needs the API key of its flow. Send it as Authorization: Bearer <key>.';
 
 const WRONG =
-  'The API key that was sent does not open this. Check that it is the key of this flow and whole, or ask its owner for a new one.';
+  'The API key does not open this. Check that it is complete and belongs to this flow, or ask the owner of the flow for a new one.';
 
 /**
- * 401: the flow or record needs a key that the call does not carry; the sentence tells a missing key from a wrong one.
- * Never counts toward the address block (description section 5).
+ * 401: the call lacks the key of the flow or record. The sentence distinguishes a missing key from a wrong one. Never
+ * counts toward the address block (description section 5).
  */
 export class InvalidApiKey extends ServiceError {
   constructor({ headers }: Pick<Request, 'headers'>) {
@@ -25,7 +25,7 @@ export class InvalidApiKey extends ServiceError {
   }
 }
 
-/** A keyed flow accepts only its own key; an open flow ignores whatever `Authorization` says. */
+/** Accepts only a keyed flow's own key. An open flow ignores `Authorization`. */
 @Injectable()
 export class ApiKeyGuard extends FlowCheck {
   constructor(
@@ -48,7 +48,7 @@ export class ApiKeyGuard extends FlowCheck {
     if (apiCall) apiCall.caller = { ...apiCall.caller, apiKeyId };
   }
 
-  /** The flow may have been given another key since this process last read it: then that key is read on its own. */
+  /** Reads the key on its own if the flow was given another one since this process last read it. */
   private async carriesKey(call: FlowCall, apiKeyId: string): Promise<boolean> {
     const token = bearerToken(call.request.headers.authorization);
     if (token === undefined) return false;

@@ -22,7 +22,7 @@ import { InvalidApiKey } from './api-key.guard.js';
 import type { FlowCheck } from './flow-check.js';
 import { FLOW_CHECKS } from './requires-flow-access.decorator.js';
 
-/** The same checks as `@RequiresFlowAccess()`, for calls that name their flow elsewhere than in the path (contract section 2). */
+/** The checks of `@RequiresFlowAccess()` for calls that do not name their flow in the path (contract section 2). */
 @Injectable()
 export class FlowAccess implements OnModuleInit {
   private checks: readonly FlowCheck[] = [];
@@ -42,8 +42,8 @@ export class FlowAccess implements OnModuleInit {
   }
 
   /**
-   * Runs the checks, in their order, for a flow id found in a body or query; throws the refusal of the first that
-   * fails. A request that was already let into this flow is not checked or counted again.
+   * Runs the checks in order for a flow id from a body or query. Throws the first refusal. A request that was already
+   * admitted to this flow is neither checked nor counted again.
    */
   async admit(request: Request, flowId: string, options: FlowAccessOptions = {}): Promise<GrantedAccess> {
     const earlier = flowCallOf(request);
@@ -54,25 +54,25 @@ export class FlowAccess implements OnModuleInit {
     return flowAccessOf(request);
   }
 
-  /** Asks the address block alone: of a call whose body was read before, and names no flow. */
+  /** Checks the address block alone, for a call whose body was read and names no flow. */
   async checkAddress(request: Request): Promise<void> {
     const arrivedAt = flowCallOf(request)?.arrivedAt ?? this.clock.now();
     const call = openFlowCall(request, undefined, {}, arrivedAt);
     for (const check of this.checks) await check.check(call);
   }
 
-  /** Whether `deletedToo` let the call pass although there is no such flow. */
+  /** Returns true if `deletedToo` admitted the call although there is no such flow. */
   isFlowGone(request: Request): boolean {
     return flowCallOf(request)?.isFlowGone === true;
   }
 
-  /** The refusal of a call whose flow is gone, counted as any miss is; not that of an admin. */
+  /** Returns the refusal of a call whose flow is gone. It counts as a miss, except for an admin. */
   async refusalOfGone(request: Request): Promise<ServiceError> {
     const { address, isAdmin } = flowCallOf(request)!;
     return isAdmin ? new FlowNotFound() : this.addressBlock.strike(address);
   }
 
-  /** Whether the call carries the key of this flow; never true of an open flow. */
+  /** Returns true if the call carries the key of this flow; false for an open flow. */
   async presentsKeyOf(request: Request, flow: Pick<Flow, 'access'>): Promise<boolean> {
     const { apiKeyId } = flow.access;
     const token = bearerToken(request.headers.authorization);
@@ -80,8 +80,8 @@ export class FlowAccess implements OnModuleInit {
   }
 
   /**
-   * The refusal of a call that may not use the records of the flow: 401 without its key, 403 from a page that its list
-   * refuses.
+   * Returns the refusal of a call that may not use the records of the flow: 401 without its key, 403 from a page that
+   * is not on its list.
    */
   async refusalToUse(request: Request, flow: Flow): Promise<ServiceError | undefined> {
     const opened = flow.access.apiKeyId === null || (await this.presentsKeyOf(request, flow));
@@ -90,8 +90,8 @@ export class FlowAccess implements OnModuleInit {
   }
 
   /**
-   * The refusal of a call that may not read the common records of these flows; undefined for the admin key. Without it
-   * 401 unless it carries the key of every keyed one among them, and one is keyed; then 403 from a page that any of
+   * Returns the refusal of a call that may not read the common records of these flows; undefined for the admin key. 401
+   * unless at least one flow is keyed and the call carries the key of every keyed one; then 403 from a page that any of
    * their lists refuses.
    */
   async refusalToRead(request: Request, flowIds: readonly string[]): Promise<ServiceError | undefined> {
@@ -110,7 +110,7 @@ export class FlowAccess implements OnModuleInit {
     return this.refusalOfPage(request, flows);
   }
 
-  /** 403 from a page that the list of any of these flows refuses, whoever asks. */
+  /** Returns 403 if the list of any of these flows refuses the calling page. */
   refusalOfPage(request: Request, flows: readonly Flow[]): ServiceError | undefined {
     return flows.every((flow) => this.pages.admit(request, flow)) ? undefined : new DomainNotAllowed();
   }

@@ -3,8 +3,8 @@ import type { Request } from 'express';
 import { type FlowCall, flowCallOf } from '../flow-call.js';
 
 /**
- * One check in front of a flow: a guard on the routes that name their flow, and run in order by `FlowAccess` where the
- * flow is named in the body. `AddressBlockGuard` always comes first: it opens the call.
+ * A check in front of a flow: a guard on routes that name their flow, and run in order by `FlowAccess` if the flow is
+ * named in the body. `AddressBlockGuard` comes first, because it opens the call.
  */
 export abstract class FlowCheck implements CanActivate {
   async canActivate(context: ExecutionContext): Promise<boolean> {
@@ -15,10 +15,10 @@ export abstract class FlowCheck implements CanActivate {
     return true;
   }
 
-  /** Throws the refusal; notes on the call what later checks and the controller need. */
+  /** Throws the refusal. Adds the results that later checks and the controller need to the call. */
   abstract check(call: FlowCall): Promise<void>;
 
-  /** The check for the admin key, on routes that let it pass: it refuses only a flow that does not exist. */
+  /** Checks a call with the admin key, on routes that let it pass: refuses only a flow that does not exist. */
   protected checkForAdmin(_call: FlowCall): Promise<void> {
     return Promise.resolve();
   }

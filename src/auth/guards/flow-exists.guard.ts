@@ -7,7 +7,7 @@ import { AddressBlock } from '../address-block/address-block.js';
 import { type FlowCall, isThereFor } from '../flow-call.js';
 import { FlowCheck } from './flow-check.js';
 
-/** 404 `flow_not_found`, counted toward the address block before it is answered (description sections 7 and 8). */
+/** Answers 404 `flow_not_found`, counted toward the address block before the answer (description sections 7 and 8). */
 @Injectable()
 export class FlowExistsGuard extends FlowCheck {
   constructor(
@@ -27,7 +27,7 @@ export class FlowExistsGuard extends FlowCheck {
       const onceFor = options.missCountsOnce ? { onceFor: flowId } : {};
       throw await this.addressBlock.strike(call.address, onceFor);
     }
-    // Other calls may have blocked the address since its block was read: a block hides which flows exist.
+    // Other calls may have blocked the address since its block was read, and a block hides which flows exist.
     if (await this.addressBlock.hasMissed(call.address)) {
       this.addressBlock.check(call.address, (await this.accessCache.readAgain(call.address)).blockedUntil);
     }

@@ -3,7 +3,10 @@ import type { FlowCall } from '../flow-call.js';
 import { FlowRateLimit } from '../rate-limit/flow-rate-limit.js';
 import { FlowCheck } from './flow-check.js';
 
-/** 429 `rate_limited` (description section 8): the last check before the body is read, so that only calls count that could run. */
+/**
+ * Answers 429 `rate_limited` (description section 8). The last check before the body is read: only calls that could run
+ * are counted.
+ */
 @Injectable()
 export class RateLimitGuard extends FlowCheck {
   constructor(private readonly rateLimit: FlowRateLimit) {

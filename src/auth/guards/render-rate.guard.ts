@@ -21,12 +21,12 @@ declareBudget({
   reason: 'Thirty clerks behind one address ask for a preview and a report each.',
 });
 
-/** 429 beyond `RENDERS_PER_MINUTE` renders of an address in any minute (contract section 6). */
+/** Answers 429 beyond `RENDERS_PER_MINUTE` renders of an address in any minute (contract section 6). */
 @Injectable()
 export class RenderRateGuard extends ThrottlerGuard {
   protected override headerPrefix = 'RateLimit';
 
-  // Named, because the throttler's own constructor names its parameters.
+  // Injected by name, because the throttler's constructor declares its own parameters.
   constructor(
     @Inject(RateLimits) limits: RateLimits,
     @Inject(Reflector) reflector: Reflector,

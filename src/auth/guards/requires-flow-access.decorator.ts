@@ -7,8 +7,8 @@ import { FlowExistsGuard } from './flow-exists.guard.js';
 import { RateLimitGuard } from './rate-limit.guard.js';
 
 /**
- * THE order of checks in front of a flow (description sections 5, 7 and 8; contract section 2), all of them before
- * the body is read: 429 address_blocked → 404 flow_not_found → 401 invalid_api_key → 403 domain_not_allowed or
+ * The ordered checks in front of a flow (description sections 5, 7 and 8; contract section 2), all before the body is
+ * read: 429 address_blocked → 404 flow_not_found → 401 invalid_api_key → 403 domain_not_allowed or
  * share_link_not_public → 429 rate_limited.
  */
 export const FLOW_CHECKS = [
@@ -19,6 +19,6 @@ export const FLOW_CHECKS = [
   RateLimitGuard,
 ] as const;
 
-/** Lets only calls pass that may use the flow named by the route; then `flowAccessOf(request)` answers their access. */
+/** Admits only calls that may use the flow named by the route. `flowAccessOf(request)` then returns their access. */
 export const RequiresFlowAccess = (options: FlowAccessOptions = {}): MethodDecorator =>
   applyDecorators(SetMetadata(FLOW_ACCESS_OPTIONS, options), UseGuards(...FLOW_CHECKS));

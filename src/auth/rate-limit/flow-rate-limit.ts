@@ -5,7 +5,7 @@ import type { Flow } from '../../flows/definition/flow.js';
 import type { FlowCall } from '../flow-call.js';
 import { type RateLimit, RateLimits, type RateLimitState } from './rate-limits.js';
 
-/** 429: the window is full. The flow's owner may have written the sentence. */
+/** 429: the window is full. The flow's owner may have set the sentence. */
 export class RateLimited extends ServiceError {
   constructor(
     resetMs: number,
@@ -17,7 +17,7 @@ export class RateLimited extends ServiceError {
 
 const wholeSeconds = (ms: number): number => Math.max(1, Math.ceil(ms / 1000));
 
-/** Writes the state of a limit into the `RateLimit-*` headers, whatever the answer will be. Seconds. */
+/** Sets the `RateLimit-*` headers from the state of a limit, in seconds. */
 export function showRateLimit(
   response: Response,
   state: Pick<RateLimitState, 'limit' | 'remaining' | 'resetMs'>,
@@ -28,8 +28,8 @@ export function showRateLimit(
 }
 
 /**
- * The rate limit that a flow's owner has set: per flow and key on a keyed flow, per flow and address on an open one,
- * where an unchecked header must not buy a new budget (contract section 4).
+ * The rate limit set by a flow's owner: per key on a keyed flow, per address on an open one, where an unchecked header
+ * must not buy a new budget (contract section 4).
  */
 @Injectable()
 export class FlowRateLimit {
@@ -44,7 +44,7 @@ export class FlowRateLimit {
     if (!state.accepted) throw new RateLimited(state.resetMs, call.flow?.access.rateLimit?.message);
   }
 
-  /** Shows the limit on a call that is refused before it is counted; without the key, an unused one. */
+  /** Shows the limit on a call that is refused before it is counted; without the key, an unused limit. */
   async announce(call: FlowCall): Promise<void> {
     const rate = rateOf(call);
     if (!rate || call.options.rateLimit === false) return;
@@ -61,7 +61,7 @@ function rateOf({ flow, apiKeyId, address }: FlowCall): RateLimit | undefined {
   return rateOfBucket(flow, `flow:${flow.id}:${who}`);
 }
 
-/** The limit that holds for those who are counted in this bucket; undefined where the flow has none. */
+/** Returns the limit of this bucket; undefined if the flow has none. */
 export function rateOfBucket({ access }: Pick<Flow, 'access'>, bucket: string): RateLimit | undefined {
   const { rateLimit } = access;
   return rateLimit === null
@@ -69,14 +69,14 @@ export function rateOfBucket({ access }: Pick<Flow, 'access'>, bucket: string): 
     : { bucket, limit: rateLimit.limit, windowMs: rateLimit.windowSeconds * 1000 };
 }
 
-/** Whose calls of which flow a bucket counts. */
+/** The flow and the caller whose calls a bucket counts. */
 export interface CountedCaller {
   flowId: string;
   apiKeyId?: string;
   address?: string;
 }
 
-/** Undefined where the bucket is not one of a flow. An id of a flow holds no colon, an address may. */
+/** Parses the name of a bucket; undefined if it is not one of a flow. An id of a flow has no colon, an address may. */
 export function callerOfBucket(bucket: string): CountedCaller | undefined {
   const [kind, flowId = '', by, ...rest] = bucket.split(':');
   const who = rest.join(':');

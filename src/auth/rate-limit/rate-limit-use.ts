@@ -6,7 +6,7 @@ import { FlowStore } from '../../flows/store/flow-store.js';
 import { callerOfBucket, type CountedCaller, rateOfBucket } from './flow-rate-limit.js';
 import { type RateLimit, RateLimits } from './rate-limits.js';
 
-/** The places of a flow's limit that one caller has used. `freeAt` is epoch milliseconds: when the next place comes free. */
+/** One caller's use of a flow's limit. `freeAt` is the instant (epoch ms) at which the next call is free. */
 export interface RateLimitUse {
   flow: Flow;
   caller: CountedCaller;
@@ -23,7 +23,7 @@ interface Bucket {
 
 const MOST_BUCKETS = 10_000;
 
-/** Skips from one bucket to the next by index: the cost grows with the callers, not with their calls. */
+/** Skips from bucket to bucket by index: the cost grows with the callers, not with their calls. */
 const BUCKETS = `WITH RECURSIVE names (bucket) AS (
     SELECT MIN(bucket) FROM rate_limit_hits
     UNION ALL SELECT (SELECT MIN(bucket) FROM rate_limit_hits WHERE bucket > names.bucket)
@@ -32,7 +32,7 @@ const BUCKETS = `WITH RECURSIVE names (bucket) AS (
   SELECT bucket, (SELECT MAX(counted_at) FROM rate_limit_hits AS hits WHERE hits.bucket = names.bucket) AS newest_at
   FROM names WHERE bucket IS NOT NULL LIMIT ${MOST_BUCKETS}`;
 
-/** The current counts of the flows' rate limits, for admins. Only reads: looking counts nothing. */
+/** Reads the current counts of the flows' rate limits, for admins. Counts nothing itself. */
 @Injectable()
 export class RateLimitUses {
   constructor(
@@ -42,7 +42,7 @@ export class RateLimitUses {
     private readonly clock: Clock,
   ) {}
 
-  /** Callers with a call in their window, who called last first; of all flows or of one. */
+  /** Lists callers with a call in their window, latest call first; of all flows or of one. */
   async list(most: number, flowId?: string): Promise<RateLimitUse[]> {
     const counted = (await this.counted(flowId)).slice(0, most);
     const uses = await Promise.all(counted.map((one) => this.useOf(one)));

@@ -15,7 +15,7 @@ const page = z.object({
   limit: z.coerce.number().int().min(1).max(500).default(100),
 });
 
-/** Admins see who has used how much of which flow's limit (contract section 4). The limit itself is the flow's. */
+/** Shows admins the use of the flows' limits (contract section 4). The limits are set on the flows. */
 @Controller('api/v1/rate-limits')
 @UseGuards(AdminGuard)
 export class RateLimitsController {

@@ -10,37 +10,40 @@ import { CLOCKS_APART_MS, Sweep } from '../../database/writes/sweep.js';
 import { WriteGate } from '../../database/writes/write-gate.js';
 import { bucketKey } from '../../database/writes/write-keys.js';
 
-/** Whose calls are counted together, and how many of them any window may hold. */
+/** A bucket of calls that are counted together, and the most that any window may hold. */
 export interface RateLimit {
   bucket: string;
   limit: number;
   windowMs: number;
 }
 
-/** Whether a limit lets a call pass, and the numbers that its headers tell. */
+/** The decision about a call, and the numbers for its headers. */
 export interface RateLimitState {
   accepted: boolean;
   limit: number;
   remaining: number;
-  /** Epoch ms at which the oldest counted call leaves the window; of a refused call: after which one is accepted. */
+  /**
+   * Instant (epoch ms) at which the oldest counted call leaves the window; for a refused call, at which the next is
+   * accepted.
+   */
   freeAt: number;
-  /** Milliseconds from the answer to `freeAt`: what `Retry-After` and `RateLimit-Reset` say. */
+  /** Milliseconds until `freeAt`, for `Retry-After` and `RateLimit-Reset`. */
   resetMs: number;
 }
 
-/** Longer than any call waits at the write gate, so that a late one still finds the rows that it must count. */
+/** Longer than any call waits at the write gate, so that a late call still finds the rows to count. */
 const KEPT_BEYOND_WINDOW_MS = 60_000;
 const SWEEP_EVERY_MS = 10_000;
 const MAX_KNOWN_FULL = 10_000;
 
-/** The last accepted call and the first one that the window still holds: found by index, however many lie between. */
+/** Reads the last accepted call and the first one in the window, by index, however many lie between. */
 const LOOK = `SELECT newest.nth AS newest, newest.counted_at AS newest_at, oldest.nth AS oldest,
     oldest.counted_at AS oldest_at
   FROM (SELECT nth, counted_at FROM rate_limit_hits WHERE bucket = ? ORDER BY nth DESC LIMIT 1) AS newest
   LEFT JOIN (SELECT nth, counted_at FROM rate_limit_hits WHERE bucket = ? AND counted_at >= ?
     ORDER BY counted_at, nth LIMIT 1) AS oldest ON 1 = 1`;
 
-/** The same look and the row of an accepted call in one statement; no row comes back where the window is full. */
+/** Does the same and inserts an accepted call in one statement. Returns no row if the window is full. */
 const TAKE = `INSERT INTO rate_limit_hits (bucket, nth, counted_at, expires_at)
   SELECT CAST(? AS text), COALESCE(look.newest, 0) + 1, look.counted_at, look.counted_at + CAST(? AS bigint) FROM (
     SELECT newest, oldest, CASE WHEN newest_at > asked.at THEN newest_at ELSE asked.at END AS counted_at
@@ -53,7 +56,7 @@ const TAKE = `INSERT INTO rate_limit_hits (bucket, nth, counted_at, expires_at)
 interface Taken {
   nth: number;
   counted_at: number;
-  /** Number and instant of the first call that the window holds; null: this one. */
+  /** Number and instant of the first call in the window; null if it is this one. */
   oldest: string | null;
 }
 
@@ -64,34 +67,34 @@ interface Look {
   oldest_at: number | null;
 }
 
-/** A call that asks for room, which arrived at `arrivedAt` (epoch ms). */
+/** A call to be counted, with its arrival (epoch ms). */
 interface Taking {
   rate: RateLimit;
   arrivedAt: number;
 }
 
 /**
- * Calls that were counted before the clock was set back are counted as of now: they leave a window of its length later,
- * not when the clock has come so far again. Their order stays.
+ * Moves calls that were counted before the clock was set back to the current instant, in their order: otherwise they
+ * would leave the window only once the clock has caught up.
  */
 const RECOUNT = `UPDATE rate_limit_hits SET counted_at = ?, expires_at = ? WHERE bucket = ? AND counted_at > ?`;
 
 const INSERT = 'INSERT INTO rate_limit_hits (bucket, nth, counted_at, expires_at) VALUES';
 
 /**
- * An exact sliding window over all replicas: no window of `windowMs`, wherever it begins, holds more than `limit`
- * accepted calls (description section 8). Each accepted call is a numbered row, added in the unit of the write gate
- * that looked for room. A call's window ends at its arrival while it is noted at its acceptance, so the promise holds
- * whichever of the two instants a log shows. Refused calls leave no trace. Also the storage of `@nestjs/throttler`.
+ * An exact sliding window over all replicas: no window of `windowMs` holds more than `limit` accepted calls
+ * (description section 8). Each accepted call is a numbered row, inserted in the same unit of the write gate that read
+ * the window. A window is measured back from the arrival of a call, while the call is recorded at its acceptance, so
+ * the limit holds by either instant. Refused calls leave no trace. Also the storage of `@nestjs/throttler`.
  */
 @Injectable()
 export class RateLimits implements ThrottlerStorage {
-  /** Buckets known to be full, and until when: a flood of refused calls sends the database no statement. */
+  /** Buckets known to be full, with the instant until which they are: a flood of refused calls costs no statement. */
   private readonly knownFull = new Map<string, number>();
   private readonly sweep: Sweep;
   /**
-   * Calls that ask at the same time are counted with the same statements. The count need not wait for the disk: it is
-   * durable with the record of the run, which is committed after it.
+   * Counts simultaneous calls with one statement. The count need not wait for the disk: the record of the run,
+   * committed after it, makes both durable.
    */
   private readonly takings: SharedWork<Taking, RateLimitState> = {
     soonDurable: true,
@@ -106,7 +109,7 @@ export class RateLimits implements ThrottlerStorage {
     private readonly clock: Clock,
     logger: Logger,
   ) {
-    // A deletion beside it takes nothing from a count: counting changes no row, and no window holds one that has expired.
+    // Safe beside a count: counting changes no row, and no window holds an expired one.
     this.sweep = new Sweep(gate, clock, logger, {
       what: 'calls that rate limits had counted',
       everyMs: SWEEP_EVERY_MS,
@@ -116,7 +119,7 @@ export class RateLimits implements ThrottlerStorage {
     });
   }
 
-  /** Counts a call that arrived at `arrivedAt` (epoch ms), if the window has room for it. */
+  /** Counts a call that arrived at `arrivedAt` (epoch ms), unless the window is full. */
   async take(rate: RateLimit, arrivedAt: number): Promise<RateLimitState> {
     const full = bucketName(rate);
     const fullUntil = this.knownFull.get(full);
@@ -129,13 +132,13 @@ export class RateLimits implements ThrottlerStorage {
     return state;
   }
 
-  /** The state that `take` would answer now, without counting. */
+  /** Returns the state that `take` would return now, without counting. */
   async peek(rate: RateLimit): Promise<RateLimitState> {
     const now = this.clock.now();
     return this.judge(this.reader, rate, await this.look(this.reader, rate, now));
   }
 
-  /** The storage interface of `@nestjs/throttler`; it wants seconds. */
+  /** Implements the storage of `@nestjs/throttler`, which expects seconds. */
   async increment(key: string, ttl: number, limit: number) {
     const state = await this.take({ bucket: key, limit, windowMs: ttl }, this.clock.now());
     const seconds = Math.ceil(state.resetMs / 1000);
@@ -147,7 +150,10 @@ export class RateLimits implements ThrottlerStorage {
     };
   }
 
-  /** Where the window is full, the statement writes nothing, which says so. A call that is counted twice takes two places: never too many calls pass. */
+  /**
+   * Counts one call in one statement, which writes nothing if the window is full. If a retry counts a call twice, too
+   * few calls pass, never too many.
+   */
   private takingAlone({ rate, arrivedAt }: Taking): LoneStatement<RateLimitState> {
     const { bucket, limit, windowMs } = rate;
     const now = this.clock.now();
@@ -177,8 +183,8 @@ export class RateLimits implements ThrottlerStorage {
   }
 
   /**
-   * All of a group at once, if there is room for all of them even in the widest of their windows: that of the first to
-   * arrive. Else undefined: their windows differ, so each must be asked for itself.
+   * Counts a group at once if all of them fit even in the widest of their windows, that of the earliest arrival.
+   * Returns undefined otherwise: each call must then be counted on its own.
    */
   private async takeGroup(tx: Tx, group: readonly Taking[]): Promise<RateLimitState[] | undefined> {
     const { rate } = group[0]!;
@@ -190,10 +196,10 @@ export class RateLimits implements ThrottlerStorage {
       look = await this.look(tx, rate, arrivedAt);
     }
     const state = await this.judge(tx, rate, look);
-    // The refusal of a single call needs no second look.
+    // A single refused call needs no second read.
     if (group.length === 1 && !state.accepted) return [state];
     if (state.remaining < group.length) return undefined;
-    // Instants rise with `nth` even where the clocks of two replicas differ: the later call is noted as the later one.
+    // Instants must rise with `nth` even if the clocks of two replicas differ.
     const countedAt = Math.max(this.clock.now(), look?.newest_at ?? 0);
     const expiresAt = countedAt + rate.windowMs + KEPT_BEYOND_WINDOW_MS;
     const next = (look?.newest ?? 0) + 1;
@@ -217,7 +223,7 @@ export class RateLimits implements ThrottlerStorage {
     if (!look || look.oldest === null) return this.state(rate, limit, this.clock.now() + windowMs);
     const used = look.newest - look.oldest + 1;
     if (used < limit) return this.state(rate, limit - used, look.oldest_at! + windowMs);
-    // Where the limit was lowered, more than one call must leave the window first.
+    // If the limit was lowered, more than one call must leave the window first.
     const leaving = await db.one<{ counted_at: number }>(
       'SELECT counted_at FROM rate_limit_hits WHERE bucket = ? AND nth = ?',
       [bucket, look.newest - limit + 1],

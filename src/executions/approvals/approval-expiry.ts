@@ -8,14 +8,14 @@ import { WaitingRuns } from './waiting-runs.js';
 
 const BATCH = 100;
 
-/** In the order of `run_stops_open`, after the last one of the batch before. */
+/** Reads due approvals in the order of the index `run_stops_open`, after the last one of the previous batch. */
 const DUE = `SELECT id, execution_id AS "executionId", expires_at AS "expiresAt" FROM run_stops
   WHERE decision IS NULL AND expires_at BETWEEN ? AND ? AND (expires_at > ? OR id > ?)
   ORDER BY expires_at, id LIMIT ${BATCH}`;
 
 type Due = Pick<ApprovalEntity, 'id' | 'executionId' | 'expiresAt'>;
 
-/** Ends runs whose question nobody answered in time (`APPROVAL_EXPIRES_HOURS`), each once, whichever process is first. */
+/** Ends runs whose question was not answered in time (`APPROVAL_EXPIRES_HOURS`), each once over all processes. */
 @Injectable()
 export class ApprovalExpiry {
   constructor(
@@ -25,7 +25,7 @@ export class ApprovalExpiry {
     private readonly clock: Clock,
   ) {}
 
-  /** Expires every stop that is due; one that cannot be expired does not keep the others. */
+  /** Expires every due approval. One that fails does not hold up the others. */
   async expire(): Promise<void> {
     const now = this.clock.now();
     let last: Pick<Due, 'id' | 'expiresAt'> = { id: '', expiresAt: 0 };
@@ -41,7 +41,7 @@ export class ApprovalExpiry {
     }
   }
 
-  /** Ends it as failed, `approval_expired`. */
+  /** Ends the run as failed, `approval_expired`. */
   async expireRun(executionId: string): Promise<void> {
     await this.gate.write((tx) => this.waiting.end(tx, executionId, 'expired', tooLate()));
   }
@@ -50,5 +50,5 @@ export class ApprovalExpiry {
 const tooLate = (): ServiceError =>
   new ServiceError(
     'approval_expired',
-    'Nobody answered in time what the run had asked. Send the question again to start another run.',
+    'Nobody answered the question of the run in time. Send the message again to start another run.',
   );

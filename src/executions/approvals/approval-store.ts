@@ -38,17 +38,17 @@ const KNOWN = [
 type KnownRow = Pick<ApprovalEntity, (typeof KNOWN)[number]>;
 const FIND = `SELECT ${columns.selected(KNOWN)} FROM run_stops`;
 
-/** THE decision: a conditional update, which changes a row for one of its callers only. */
+/** Decides an approval: a conditional update, which succeeds for one caller only. */
 const DECIDE = `UPDATE run_stops SET decision = ?, feedback = ?, decided_at = ?, decided_by = ?
   WHERE id = ? AND decision IS NULL AND expires_at > ?`;
 
-/** Marks the waiting record as running, without a process: the run goes on under the record of the click. */
+/** Marks the waiting record as running without a process: the run continues under the record of the click. */
 const RUNS_AGAIN = `UPDATE executions SET status = 'running', process_id = NULL, http_status = NULL, finished_at = NULL,
   duration_ms = NULL WHERE id = ? AND status = 'waiting'`;
 
 /**
- * The stops of runs, as rows: each has the name that its caller was given, and is decided at most once, over all
- * processes (contract section 11; README.md beside this file).
+ * The approvals of runs. Each has the name given to its caller and is decided at most once over all processes (contract
+ * section 11; README.md beside this file).
  */
 @Injectable()
 export class ApprovalStore {
@@ -58,7 +58,7 @@ export class ApprovalStore {
     private readonly clock: Clock,
   ) {}
 
-  /** In the transaction that ends the stopped run as `waiting`. */
+  /** Adds an approval in the transaction that ends its run as `waiting`. */
   async add(tx: Tx, approval: ApprovalRequest): Promise<void> {
     const sealed = seal(
       this.secrets.credentialsKey,
@@ -68,7 +68,7 @@ export class ApprovalStore {
     await insertRows(tx, asked.insert, '', [asked.values({ approval, sealed })]);
   }
 
-  /** The stop of this chat that has this name. */
+  /** Returns the approval of this chat with this name. */
   async findNamed(flowId: string, chatId: string, name: string): Promise<RunApproval | undefined> {
     const row = await this.reader.one<KnownRow>(`${FIND} WHERE id = ? AND flow_id = ? AND chat_id = ?`, [
       ...[name, flowId, chatId],
@@ -76,7 +76,7 @@ export class ApprovalStore {
     return row && approvalOf(row);
   }
 
-  /** The stops of a chat at this node, newest first. */
+  /** Returns the approvals of a chat at this node, newest first. */
   async findAtNode(flowId: string, chatId: string, nodeId: string): Promise<RunApproval[]> {
     const rows = await this.reader.all<KnownRow>(
       `${FIND} WHERE flow_id = ? AND chat_id = ? AND node_id = ? ORDER BY asked_at DESC, id`,
@@ -85,7 +85,7 @@ export class ApprovalStore {
     return rows.map(approvalOf);
   }
 
-  /** The one that the call of this execution decided. */
+  /** Returns the approval that the call of this execution decided. */
   async findDecidedBy(executionId: string, waiting: string): Promise<RunApproval | undefined> {
     const row = await this.reader.one<KnownRow>(`${FIND} WHERE execution_id = ? AND decided_by = ?`, [
       waiting,
@@ -95,8 +95,8 @@ export class ApprovalStore {
   }
 
   /**
-   * In the transaction that opens the record of the click: decides the stop, and marks the waiting record as running.
-   * False, with nothing written, when it was decided before or no longer exists.
+   * Decides the approval and marks the waiting record as running, in the transaction that opens the record of the
+   * click. Returns false, with nothing written, if it was decided before or no longer exists.
    */
   async decide(
     tx: Tx,
@@ -107,10 +107,10 @@ export class ApprovalStore {
     const values = [click.type, click.feedback ?? null, now, click.executionId, name, now];
     if ((await tx.run(DECIDE, values)) !== 1) return false;
     if ((await tx.run(RUNS_AGAIN, [executionId])) === 1) return true;
-    throw new Error(`The stop ${name} is open, but its record does not wait.`);
+    throw new Error(`The approval ${name} is open, but its record does not wait.`);
   }
 
-  /** The snapshot and call from which the run continues; undefined once it cannot. */
+  /** Returns the snapshot and call from which the run continues; undefined once it cannot. */
   async findSnapshot(name: string): Promise<StoredSnapshot | undefined> {
     const row = await this.reader.one<{ snapshot: string | null; requestKey: string | null }>(
       'SELECT snapshot, request_key AS "requestKey" FROM run_stops WHERE id = ?',
@@ -121,7 +121,7 @@ export class ApprovalStore {
     return { snapshot: JSON.parse(snapshot) as unknown, requestKey: row.requestKey };
   }
 
-  /** Clears the snapshot and call of this stop: the run has stopped again, and its next stop has its own. */
+  /** Clears the snapshot and call of an approval whose run now waits at its next one. */
   async clearSnapshot(tx: Tx, name: string): Promise<void> {
     await tx.run('UPDATE run_stops SET snapshot = NULL, request_key = NULL WHERE id = ?', [name]);
   }

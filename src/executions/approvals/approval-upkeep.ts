@@ -12,8 +12,8 @@ const EVERY_MS = 10_000;
 const BATCH = 100;
 
 /**
- * Stops of runs that have ended, however they did, after the last one of the batch before. Whatever ends a run that waits
- * decides its stop too, so that those that wait are not looked at, however many there are.
+ * Reads decided approvals of ended runs, after the last one of the previous batch. Whatever ends a waiting run decides
+ * its approval too, so open approvals need not be read.
  */
 const LEFT = `SELECT run_stops.id, request_key AS "requestKey", executions.id AS "executionId" FROM run_stops
   LEFT JOIN executions ON executions.id = execution_id
@@ -27,8 +27,8 @@ interface Left {
 }
 
 /**
- * At the start and every ten seconds: lets stops expire, ends those that an upper room finds over, and deletes the blobs
- * and snapshots of runs that have ended.
+ * Runs at start and every ten seconds: expires approvals, ends those that other modules find over, and deletes the
+ * blobs and snapshots of ended runs.
  */
 @Injectable()
 export class ApprovalUpkeep implements OnApplicationBootstrap, OnModuleDestroy {
@@ -56,12 +56,12 @@ export class ApprovalUpkeep implements OnApplicationBootstrap, OnModuleDestroy {
     await this.rounds.stop();
   }
 
-  /** Adds work for each round: to end waiting runs for a reason of another room. */
+  /** Adds work for each round: ending waiting runs for a reason that another module knows. */
   alsoEnd(ending: () => Promise<void>): void {
     this.endings.push(ending);
   }
 
-  /** Runs a round now, or joins the one under way. Never rejects: the next round retries whatever failed. */
+  /** Starts a round now, or joins the one under way. Never rejects: the next round retries. */
   round(): Promise<void> {
     return this.rounds.kick();
   }
@@ -87,7 +87,7 @@ export class ApprovalUpkeep implements OnApplicationBootstrap, OnModuleDestroy {
     }
   }
 
-  /** Deletes the bytes first: a row whose bytes are gone is found again by the next round. */
+  /** Deletes the blob before the row: the next round finds a row whose blob is gone. */
   private async deleteOne({ id, requestKey, executionId }: Left): Promise<void> {
     await this.blobs.remove(requestKey);
     await this.gate.write(async (tx) => {

@@ -1,6 +1,6 @@
 import type { CLICKS, DECISIONS, ENDS_OF_WAITING } from '../../api/execution-terms.js';
 
-/** How a stop came to its end: by a human's click, because nobody clicked in time, or with its run or its flow. */
+/** The end of an approval: a human's click, its expiry, or the end of its run or flow. */
 export interface Decision {
   type: (typeof DECISIONS)[number];
   feedback?: string;
@@ -10,16 +10,15 @@ export interface Decision {
   by?: string;
 }
 
-/** Endings of an approval without a click. */
 export type EndOfWaiting = (typeof ENDS_OF_WAITING)[number];
 
-/** A stop of a run as a click finds it. */
+/** An approval as a click finds it. */
 export interface RunApproval {
-  /** The name that the caller was given. */
+  /** Name given to the caller. */
   name: string;
   flowId: string;
   chatId: string;
-  /** The record that waits. */
+  /** The waiting record. */
   executionId: string;
   /** The first execution of the run. */
   runId: string;
@@ -27,7 +26,7 @@ export interface RunApproval {
   decision?: Decision;
 }
 
-/** A question as it is kept when a run stops. */
+/** A new approval. */
 export interface ApprovalRequest extends Omit<RunApproval, 'decision'> {
   nodeId: string;
   nodeLabel: string;
@@ -38,13 +37,12 @@ export interface ApprovalRequest extends Omit<RunApproval, 'decision'> {
   askedAt: number;
 }
 
-/** Where a run goes on. */
 export interface StoredSnapshot {
   snapshot: unknown;
   requestKey: string;
 }
 
-/** The decision that a click wants. */
+/** The decision requested by a click. */
 export interface Click {
   type: (typeof CLICKS)[number];
   feedback?: string;
@@ -52,7 +50,7 @@ export interface Click {
   executionId: string;
 }
 
-/** Whether a click repeats the decision. Its words count: other words beside another yes have not reached the run. */
+/** Returns true if a click repeats the decision. The comment counts too: another comment would not reach the run. */
 export const isSameDecision = (
   decision: Decision,
   { type, feedback = '' }: Omit<Click, 'executionId'>,

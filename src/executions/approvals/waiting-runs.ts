@@ -16,8 +16,8 @@ const WAITS = `SELECT 1 FROM executions WHERE id = ? AND status = 'waiting'`;
 const CLOSE = `UPDATE run_stops SET decision = ?, decided_at = ? WHERE execution_id = ? AND decision IS NULL`;
 
 /**
- * Their records. The caller of a run has had an answer (200), so that nothing is refunded; but where the flow is taken
- * away the service failed it.
+ * Outcomes of runs that end without a click. The caller had an answer (200), so nothing is refunded, except if the flow
+ * was deleted: then the service failed the run.
  */
 const ENDINGS: Readonly<Record<EndOfWaiting, Pick<Outcome, 'status' | 'httpStatus'>>> = {
   expired: { status: 'failed', httpStatus: 200 },
@@ -37,13 +37,13 @@ export class WaitingRuns {
   ) {}
 
   /**
-   * In one transaction: closes the stop, ends the record, and tells an async caller of the problem, at its address and by
-   * its callback. False, with nothing changed, for a run that does not wait: it has ended, or a click was faster.
+   * Closes the approval, ends the record, and reports the problem to an async caller at its address and by its
+   * callback. Returns false, with nothing changed, if the run does not wait: it has ended, or a click was faster.
    */
   async end(tx: Tx, executionId: string, type: EndOfWaiting, error: ServiceError): Promise<boolean> {
     const outcome = outcomeOf(error, this.clock.now(), ENDINGS[type]);
     await tx.run(CLOSE, [type, outcome.finishedAt, executionId]);
-    // Read after the statement that waits for a click's transaction: decided there, the record runs again.
+    // Read after the statement that waits for a concurrent click: if that decided, the record runs again.
     if (!(await tx.one(WAITS, [executionId])) || !(await this.log.settle(tx, executionId, outcome)))
       return false;
     await this.asyncRuns.endAgain(tx, executionId, { error: problemBodyOf(error, executionId) });
@@ -51,8 +51,8 @@ export class WaitingRuns {
   }
 
   /**
-   * Each in a transaction of its own, as `end` does. Where one fails (a refund threw) that is logged, the others are ended
-   * anyway, and the next round finds it again.
+   * Ends each run in its own transaction. A failure (such as a refund that throws) is logged; the others are ended
+   * anyway, and the next round retries it.
    */
   async endEach(executionIds: readonly string[], type: EndOfWaiting, error: ServiceError): Promise<void> {
     await Promise.all(

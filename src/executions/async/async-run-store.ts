@@ -13,10 +13,10 @@ import type { Caller } from '../execution.js';
 import type { ExecutionEntity } from '../log/execution.entity.js';
 import { AsyncRunEntity } from './async-run.entity.js';
 
-/** The answer of `GET …/runs/:token`, and the body that is posted to a `callbackUrl`. */
+/** The answer of `GET …/runs/:token`, also posted to a `callbackUrl`. */
 export interface AsyncStatus {
   status: ExecutionStatus;
-  /** As the JSON form of a prediction. */
+  /** The JSON form of a prediction. */
   answer?: unknown;
   /** The problem body. */
   error?: unknown;
@@ -25,22 +25,22 @@ export interface AsyncStatus {
 /** Answer or error of a run that has ended. */
 export type AsyncEnd = Pick<AsyncStatus, 'answer' | 'error'>;
 
-/** A run that belongs to no process. */
+/** A run that is not bound to a process. */
 export interface NewAsyncRun {
   executionId: string;
   flowId: string;
   caller: Caller;
   token: string;
-  /** Where its call lies in the store. */
+  /** Blob key of its call. */
   requestKey: string;
   callbackUrl?: string | undefined;
   /** Signs the callback. */
   credentialId?: string | undefined;
-  /** Its caller waits for the answer (a human's click): it is not one of those that `MAX_ASYNC_RUNS` bounds. */
+  /** True if its caller waits (a human's click): `MAX_ASYNC_RUNS` does not count it. */
   awaited: boolean;
 }
 
-/** An async run that has ended just now, and asked to be called back. */
+/** An async run that has just ended and has a callback. */
 export interface EndedRun {
   executionId: string;
   callbackUrl: string;
@@ -48,7 +48,7 @@ export interface EndedRun {
   status: AsyncStatus;
 }
 
-/** Work for the transaction that stores the end of a run: its callback. */
+/** Queues the callback in the transaction that stores the end of a run. */
 export type EndListener = (tx: Tx, run: EndedRun) => Promise<void>;
 
 type EndedRow = Pick<AsyncRunEntity, 'callbackUrl' | 'credentialId'> & Pick<ExecutionEntity, 'status'>;
@@ -60,7 +60,7 @@ type StatusRow = Pick<ExecutionEntity, 'status'> & Pick<AsyncRunEntity, 'answer'
 
 const VARIABLE = 'MAX_ASYNC_RUNS';
 
-/** At least one, however small the total is. */
+/** Shares of the total: at least one run. */
 const shareOfCaller = (most: number): number => Math.max(1, Math.floor(most / 4));
 const shareOfFlow = (most: number): number => Math.max(1, Math.floor(most / 2));
 
@@ -90,10 +90,9 @@ interface Unfinished {
   ofCaller: number;
 }
 
-/** When a caller should try again. */
 const RETRY_SECONDS = 5;
 
-/** The runs that nobody waits for, as rows (contract section 3). Tokens are kept as hashes. */
+/** Rows of runs whose callers do not wait (contract section 3). Tokens are stored as hashes. */
 @Injectable()
 export class AsyncRunStore {
   private readonly endListeners: EndListener[] = [];
@@ -104,14 +103,14 @@ export class AsyncRunStore {
     private readonly config: AppConfig,
   ) {}
 
-  /** Adds work for each end of a run that asked to be called back, however it came to it. */
+  /** Registers a listener for each end of a run with a callback. */
   onEnd(listener: EndListener): void {
     this.endListeners.push(listener);
   }
 
   /**
-   * In the transaction that opens the record. Throws 503 `overloaded` beyond `MAX_ASYNC_RUNS` unfinished ones, and 429
-   * `quota_exceeded` where the caller or the flow has its share of them.
+   * Adds a run in the transaction that opens its record. Throws 503 `overloaded` beyond `MAX_ASYNC_RUNS` unfinished
+   * runs, and 429 `quota_exceeded` beyond the share of the caller or the flow.
    */
   async add(tx: Tx, run: NewAsyncRun): Promise<void> {
     if (!run.awaited) await this.requireRoom(tx, run);
@@ -128,7 +127,7 @@ export class AsyncRunStore {
   private async requireRoom(tx: Tx, { flowId, caller: { address, apiKeyId } }: NewAsyncRun): Promise<void> {
     const ofCaller =
       apiKeyId === undefined ? 'caller_api_key_id IS NULL AND caller_address = ?' : 'caller_api_key_id = ?';
-    // Counted by their records, this one included: a run that has ended, however it ended, counts no more.
+    // Counts running records, this one included.
     const unfinished = await tx.one<Unfinished>(
       `SELECT COUNT(*) AS count, COUNT(CASE WHEN flow_id = ? THEN 1 END) AS "ofFlow",
        COUNT(CASE WHEN ${ofCaller} THEN 1 END) AS "ofCaller"
@@ -142,7 +141,7 @@ export class AsyncRunStore {
     if (Number(unfinished?.ofFlow) > shareOfFlow(most)) throw new QuotaExceeded(runsOfFlow, RETRY_SECONDS);
   }
 
-  /** In the transaction that ends the record, after its end was written. */
+  /** Stores the end of a run, in the transaction that ends its record. */
   async end(tx: Tx, executionId: string, end: AsyncEnd): Promise<void> {
     const ended = await tx.one<EndedRow>(
       `UPDATE async_runs SET answer = ?, ended_at = ?, request_key = NULL WHERE id = ? AND ended_at IS NULL ${ENDED}`,
@@ -152,8 +151,8 @@ export class AsyncRunStore {
   }
 
   /**
-   * Replaces the question of a run that had stopped for a human by its next end, which is told by a callback of its own.
-   * Changes nothing for a run whose caller waited.
+   * Replaces the question of a waiting run by its next end, which gets its own callback. Changes nothing if the caller
+   * waited.
    */
   async endAgain(tx: Tx, executionId: string, end: AsyncEnd): Promise<void> {
     const ended = await tx.one<EndedRow>(
@@ -170,7 +169,7 @@ export class AsyncRunStore {
     for (const listener of this.endListeners) await listener(tx, run);
   }
 
-  /** How a run ended, and what it answered; undefined where neither is known any more. */
+  /** Returns the status and answer of a run; undefined if it is unknown. */
   async find(executionId: string): Promise<AsyncStatus | undefined> {
     const row = await this.reader.one<StatusRow>(
       `SELECT executions.status, async_runs.answer FROM async_runs JOIN executions ON executions.id = async_runs.id
@@ -180,19 +179,21 @@ export class AsyncRunStore {
     return row && statusIn(row);
   }
 
-  /** Where the call of a run lies in the store. */
+  /** Returns the blob key of a run's call. */
   async requestKey(executionId: string): Promise<string | undefined> {
     const run = await this.reader.repository(AsyncRunEntity).findOneBy({ id: executionId });
     return run?.requestKey ?? undefined;
   }
 
-  /** Whether this token opens the run: not where it was stored under another secret of the service. */
+  /** Returns true if this token opens the run; false if it was stored under another secret of the service. */
   async isOpenedBy(executionId: string, token: string): Promise<boolean> {
     const run = await this.reader.repository(AsyncRunEntity).findOneBy({ id: executionId });
     return run !== null && sameSecret(run.tokenHash, sha256Hex(token));
   }
 
-  /** By its token or, for whoever holds a key, by its execution id; undefined when this flow has no such run. */
+  /**
+   * Returns a run by its token, or by its execution id for callers with a key; undefined if this flow has no such run.
+   */
   async status(flowId: string, name: string, byId: boolean): Promise<AsyncStatus | undefined> {
     const row = await this.reader.one<StatusRow>(
       `SELECT executions.status, async_runs.answer FROM async_runs
@@ -204,7 +205,7 @@ export class AsyncRunStore {
   }
 }
 
-/** A run that goes on after a human's answer has its next one before it. */
+/** Omits the earlier answer of a run that resumed after a human's answer. */
 const statusIn = ({ status, answer }: StatusRow): AsyncStatus => ({
   status,
   ...(answer === null || status === 'running' ? {} : (JSON.parse(answer) as AsyncEnd)),
@@ -212,7 +213,7 @@ const statusIn = ({ status, answer }: StatusRow): AsyncStatus => ({
 
 const tooMany = () =>
   new Overloaded(
-    'As many runs are unfinished as the service takes without their callers waiting. Try again later, or wait for the answer.',
+    'Too many unfinished runs without a waiting caller. Try again later, or wait for the answer.',
     RETRY_SECONDS,
   );
 

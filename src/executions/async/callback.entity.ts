@@ -1,16 +1,16 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { OutboxState } from '../outbox/outbox.js';
 
-/** The answer of an async run that is to be posted to its `callbackUrl`. */
+/** An answer of an async run to be posted to its `callbackUrl`. */
 @Entity('callbacks')
 @Index('callbacks_due', ['state', 'nextAttemptAt'])
 @Index('callbacks_execution', ['executionId'])
 export class CallbackEntity {
-  /** The `webhook-id`, the same at each try. */
+  /** The `webhook-id`, the same at each attempt. */
   @PrimaryColumn('text') id!: string;
   @Column('text') executionId!: string;
   @Column('text') flowId!: string;
-  /** The flow and the host that it posts to. */
+  /** The flow and the target host. */
   @Column('text') target!: string;
   @Column('text') url!: string;
   @Column('text') credentialId!: string;

@@ -3,8 +3,8 @@ import type { CancelReason } from '../call-outcome.js';
 import type { Earlier } from './idempotency.js';
 
 /**
- * One recorded call while this process looks after it, from its key to its end. Its work stops on `signal`; its journal
- * and its fence identify it by `runId` and `attempt` (contract section 11).
+ * A recorded call in this process, from its key to its end. Its work ends on `signal`. Journal and fence identify it by
+ * `runId` and `attempt` (contract section 11).
  */
 export class CallContext {
   private readonly controller = new AbortController();
@@ -12,11 +12,11 @@ export class CallContext {
 
   constructor(
     readonly call: ApiCall,
-    /** It carries an `Idempotency-Key`: its answer is kept, or its key released. */
+    /** True if it carries an `Idempotency-Key`, under which its answer is stored. */
     readonly hasKey = false,
-    /** The call under the same key whose run this one continues. */
+    /** The call under the same key whose run this one resumes. */
     readonly earlier?: Earlier,
-    /** Above 1 once another process had begun it. */
+    /** Above 1 after a takeover. */
     readonly attempt = 1,
   ) {}
 
@@ -28,7 +28,7 @@ export class CallContext {
     return this.earlier?.runId ?? this.call.executionId;
   }
 
-  /** An earlier attempt may have done something already. */
+  /** True if an earlier attempt may have had effects. */
   get isResumed(): boolean {
     return this.earlier !== undefined || this.attempt > 1;
   }
@@ -49,7 +49,7 @@ export class CallContext {
     if (!this.ended) this.controller.abort(reason);
   }
 
-  /** From now on `stop` does nothing. */
+  /** Makes `cancel` a no-op from now on. */
   end(): void {
     this.ended = true;
   }

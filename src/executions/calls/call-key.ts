@@ -4,22 +4,22 @@ import { InvalidRequest } from '../../common/service-error.js';
 import type { ApiCall } from '../api-call.js';
 import type { Caller } from '../execution.js';
 
-/** A call's `Idempotency-Key`, and what it counts for (contract section 1). */
+/** A call's `Idempotency-Key` and its scope (contract section 1). */
 export interface CallKey {
   scope: string;
   key: string;
-  /** Of the parsed fields and the SHA-256 of each file. */
+  /** Hash of the parsed fields and the SHA-256 of each file. */
   fingerprint: string;
-  /** The kept answer or nothing: this call runs nothing. */
+  /** True if the caller wants the stored answer or none: this call runs nothing. */
   replayAlone: boolean;
 }
 
-/** A random UUID: nobody can guess it, so it identifies its sender from any address. */
+/** A random UUID cannot be guessed, so it identifies its sender from any address. */
 const UUID_4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
 
 /**
- * The key as it counts: for the checked API key, else the address (not with a version 4 UUID, so that a telephone that
- * changes its network may retry), and for the route with its flow or session. 400 for a malformed one.
+ * Returns the key with its scope: the checked API key, else the address, and the route with its flow or session. A
+ * version 4 UUID counts from any address, so that a telephone may retry on another network. Throws 400 if malformed.
  */
 export function callKeyOf(
   request: Request,
@@ -33,11 +33,14 @@ export function callKeyOf(
   return { scope: `${kind} ${who} ${of.place}`, key, fingerprint: of.fingerprint(), replayAlone };
 }
 
-/** The caller that a key belongs to: its API key, else its address. */
+/** Identifies the caller: its API key, else its address. */
 export const whoIs = ({ address, apiKeyId }: Pick<Caller, 'address' | 'apiKeyId'>): string =>
   apiKeyId === undefined ? `address:${address}` : `key:${apiKeyId}`;
 
-/** The call's `Idempotency-Key`: 1 to 255 visible ASCII characters (contract section 1); 400 for anything else. */
+/**
+ * Returns the call's `Idempotency-Key`, 1 to 255 visible ASCII characters (contract section 1). Throws 400 for anything
+ * else.
+ */
 export function idempotencyKeyOf(request: Request): string | undefined {
   const value = request.headers['idempotency-key'];
   if (value === undefined) return undefined;
@@ -48,8 +51,8 @@ export function idempotencyKeyOf(request: Request): string | undefined {
 }
 
 /**
- * Whether the call asks for the answer kept under its key and nothing else (`Idempotent-Replay: only`): a client that
- * lost an answer finds out whether there is one without running anything twice. 400 without a key, and for another value.
+ * Returns true if the call requests only a stored answer (`Idempotent-Replay: only`): a client that lost an answer
+ * checks for it without running anything twice. Throws 400 without a key, and for another value.
  */
 function wantsReplayAlone(request: Request): boolean {
   const value = request.headers['idempotent-replay'];
@@ -61,7 +64,7 @@ function wantsReplayAlone(request: Request): boolean {
   ]);
 }
 
-/** SHA-256 of the fields that make two calls the same one, whatever the order of their members. */
+/** Returns the SHA-256 of the fields, whatever the order of their members. */
 export const fieldsFingerprint = (fields: unknown): string =>
   createHash('sha256').update(canonical(fields)).digest('hex');
 

@@ -17,27 +17,27 @@ import type { StoredAnswer } from './key-entry.js';
 import { RunningCalls } from './running-calls.js';
 import { Takeover } from './takeover.js';
 
-/** The kept answer of a call that was answered before, or the life that a new one begins. */
+/** The stored answer to replay, or the context of a new call. */
 export type Begun = { replay: StoredAnswer } | { context: CallContext };
 
-/** How a call ends. `kept` is the answer that its key replays from now on. */
+/** The end of a call. `answer` is stored under its key for replays. */
 export interface CallEnd {
   context: CallContext;
   outcome: Outcome;
   answer?: { httpStatus: number; body: unknown } | undefined;
-  /** The same call goes on with its run, as after an interruption. */
+  /** True if the same call, sent again, resumes the run, as after an interruption. */
   resumable?: true | undefined;
-  /** The part of the trace that is written with the end. */
+  /** Part of the trace that is written with the end. */
   trace?: string | undefined;
 }
 
-/** Columns of the record that the call itself does not know. */
+/** Columns of the record that the call itself does not hold. */
 export type CallDraft = Partial<Omit<ExecutionDraft, 'id' | 'kind' | 'caller' | 'startedAt'>>;
 
 /**
- * The one life of a recorded call (README.md beside this file): key → replay, or open → work → end, in this order, for
- * predictions, captures and renders alike. Callers hand in the key, the draft and the work; keys, replays, records,
- * refunds, late writes, cancelling and shutdown are handled here.
+ * The lifecycle of a recorded call (README.md beside this file): key → replay, or open → work → end, for predictions,
+ * captures and renders alike. Callers supply the key, the draft and the work; keys, replays, records, refunds, late
+ * writes, cancellation and shutdown are handled here.
  */
 @Injectable()
 export class CallLifecycle implements OnModuleInit {
@@ -51,15 +51,15 @@ export class CallLifecycle implements OnModuleInit {
     private readonly clock: Clock,
   ) {}
 
-  /** Whoever waited for a run that changes hands is told to try again. A kept answer stays. */
+  /** Releases the key of a run that changes hands, so that its caller retries. A stored answer stays. */
   onModuleInit(): void {
     this.takeover.onTakenOver((tx, executionId) => this.answers.release(tx, executionId));
   }
 
   /**
    * Begins a call that has passed the checks before its key. Throws 409 `idempotency_key_in_use`, 422
-   * `idempotency_key_reused`, 410 `stream_expired` and 503 `shutting_down`, then there is nothing to end. A life that
-   * was answered must be ended: by `end` or `fail`, and then `over`.
+   * `idempotency_key_reused`, 410 `stream_expired` and 503 `shutting_down`; then there is nothing to end. A returned
+   * context must be ended by `end` or `fail`, then `over`.
    */
   async begin(call: ApiCall, key: CallKey | undefined): Promise<Begun> {
     const claim =
@@ -78,14 +78,14 @@ export class CallLifecycle implements OnModuleInit {
     return { context };
   }
 
-  /** Writes the record, in the transaction that begins the work; `opened` is for after its commit. */
+  /** Writes the record in the transaction that begins the work. */
   async open(tx: Tx, context: CallContext, draft: CallDraft): Promise<void> {
     await this.openAll(tx, [{ context, draft }]);
   }
 
   /**
-   * Writes several records in one statement; returns those that were written: not one whose chat's turn is held. Throws
-   * 409 where a call has lost its key.
+   * Writes several records in one statement and returns those written: a record is left out while another call holds
+   * its chat's lock. Throws 409 if a call has lost its key.
    */
   async openAll(
     tx: Tx,
@@ -103,14 +103,13 @@ export class CallLifecycle implements OnModuleInit {
   }
 
   /**
-   * Ends the record and settles its key, in the transaction that ends the work. Throws when it had been ended before,
-   * by another process.
+   * Ends the record and settles its key, in the transaction that ends the work. Throws if another process has ended it.
    */
   async end(tx: Tx, end: CallEnd): Promise<void> {
     if (!(await this.endAll(tx, [end])).has(end.context)) throw new RunInterrupted();
   }
 
-  /** Several at once; answers those that ended now, and not before by a process that took this one for dead. */
+  /** Ends several calls and returns those that ended now, not earlier by a process that took this one for dead. */
   async endAll(tx: Tx, ends: readonly CallEnd[]): Promise<Set<CallContext>> {
     const settled = await this.log.settleAll(
       tx,
@@ -126,7 +125,7 @@ export class CallLifecycle implements OnModuleInit {
     return new Set(ended.map(({ context }) => context));
   }
 
-  /** Keeps an answer for the key of a call before its end: the caller does not wait. */
+  /** Stores an answer under the key of a call before its end, if the caller does not wait. */
   async storeAnswer(
     tx: Tx,
     context: CallContext,
@@ -136,16 +135,16 @@ export class CallLifecycle implements OnModuleInit {
   }
 
   /**
-   * Fails a call: ends its record, if it has one, and releases its key, now or by a retried write. Answers the error
-   * that its caller is told; never rejects. `touches` is what the end of its record touches, beside its key. A run that
-   * outlives its process and may have been opened all the same is handed over where whoever was told to try again finds
-   * it: another would be run, and paid, beside the second try.
+   * Fails a call: ends its record and releases its key, now or by a retried write. Returns the error for its caller;
+   * never rejects. `touches` lists the write keys of the end, without that of the idempotency key. If the opening
+   * commit of a run that outlives its process may have succeeded, the run is handed over under its key, so that a retry
+   * finds it instead of starting and charging a second run.
    */
   async fail(context: CallContext, error: unknown, touches?: readonly WriteKey[]): Promise<unknown> {
     const isUnknown = mayBeWritten(error);
-    // Nothing was written, for certain.
+    // Certainly nothing was written.
     if (!context.hasKey && !context.call.recorded && !isUnknown) return error;
-    // Alone, where its record may be in a transaction that is not over yet: this waits for that.
+    // Written alone if the record may be in an open transaction: this waits for that one.
     const keys = isUnknown ? undefined : context.call.recorded ? touches : [];
     const outcome = outcomeOf(error, this.clock.now());
     const write = () =>
@@ -160,18 +159,18 @@ export class CallLifecycle implements OnModuleInit {
     return error;
   }
 
-  /** The call is answered with what another was answered: nothing is written of it here, and its key is free again. */
+  /** Releases the key of a call that was answered with another call's answer; it gets no record here. */
   async giveUp(context: CallContext): Promise<void> {
     if (context.hasKey) await this.gate.write((tx) => this.answers.release(tx, context.executionId), []);
     this.over(context);
   }
 
-  /** Everything of the call that its caller can count on is durable; nothing of it is under way any more. */
+  /** Ends the call in this process: everything that its caller can rely on is durable. */
   over(context: CallContext): void {
     this.running.remove(context);
   }
 
-  /** By its key, or by the question that it answers. */
+  /** Returns true if a retry finds the call, by its key or by the question that it answers. */
   private async isFoundAgain(tx: Tx, { hasKey, executionId }: CallContext): Promise<boolean> {
     if (hasKey) return true;
     const answers = 'SELECT 1 FROM executions WHERE id = ? AND resumes IS NOT NULL';

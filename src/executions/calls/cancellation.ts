@@ -16,13 +16,13 @@ import { RunningCalls } from './running-calls.js';
 const EVERY_MS = 1000;
 const MOST_AT_ONCE = 100;
 
-/** A run that goes on after a human's answer is run under the record of that answer. */
+/** A run that resumes after a human's answer has the record of that answer. */
 const RESUMING = `SELECT id FROM executions WHERE resumes = ? AND status = 'running'`;
 const WISH = `UPDATE executions SET cancel_requested = 1 WHERE id = ? OR (resumes = ? AND status = 'running')`;
 
 /**
- * Stops executions wherever they run: the request is stored in the record. The process that runs it stops it at once
- * when it is this one, else within a second, when it polls the requests for its own runs.
+ * Cancels executions in any process. The request is stored in the record: this process cancels its own runs at once,
+ * others poll for requests every second.
  */
 @Injectable()
 export class Cancellation implements OnApplicationBootstrap, OnModuleDestroy {
@@ -50,7 +50,7 @@ export class Cancellation implements OnApplicationBootstrap, OnModuleDestroy {
     void this.looking.stop();
   }
 
-  /** Cancels an execution, also one that waits for a human answer. Throws 404. */
+  /** Cancels an execution, also one that waits for a human. Throws 404. */
   async cancel(id: string): Promise<Cancelled> {
     mustBeId(id);
     const status = await this.gate.write(async (tx) => {
@@ -60,7 +60,7 @@ export class Cancellation implements OnApplicationBootstrap, OnModuleDestroy {
       if (!row) throw new NotFound('The execution');
       if (row.status === 'waiting' && (await this.waiting.end(tx, id, 'cancelled', stoppedWaiting())))
         return row.status;
-      // A click on a waiting one was faster: it runs again.
+      // A click was faster: the run continues.
       const isRunning = row.status === 'running' || row.status === 'waiting';
       if (isRunning) await tx.run(WISH, [id, id]);
       return isRunning ? 'running' : row.status;
@@ -71,8 +71,8 @@ export class Cancellation implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   /**
-   * Cancels the runs of a chat on its user's demand: those of this process at once, others within a second, and so one
-   * that outlives this process and is handed over just now.
+   * Cancels the runs of a chat for its user: those of this process at once, others within a second, including a run
+   * that is being handed over.
    */
   async cancelChat(flowId: string, chatId: string): Promise<void> {
     const stopped = new Set(this.calls.cancelChat(flowId, chatId));
@@ -91,7 +91,7 @@ export class Cancellation implements OnApplicationBootstrap, OnModuleDestroy {
     for (const click of resuming) this.log.cancelHere(click.id);
   }
 
-  /** Stops the runs of this process whose records carry a request. An idle process asks the database nothing. */
+  /** Cancels the runs of this process whose records carry a request. Reads nothing while no run is under way. */
   async look(): Promise<void> {
     if (this.calls.count === 0) return;
     const rows = await this.reader.all<{ id: string; cancel_requested: number }>(

@@ -11,17 +11,17 @@ import { WriteGate } from '../../database/writes/write-gate.js';
 import { runKey } from '../../database/writes/write-keys.js';
 import { OURS, type RunAttempt, RunInterrupted } from '../run-fence.js';
 
-/** A run as its journal knows it. */
+/** A run and its journal. */
 export interface JournaledRun extends RunAttempt {
   /** The first execution of the run. */
   runId: string;
-  /** Of the flow: answers of models are kept for this one only. */
+  /** Revision of the flow: stored answers of models hold for this one only. */
   revision: string;
-  /** An earlier attempt may have left effects; else none are looked up. */
+  /** True if an earlier attempt may have left effects; otherwise none are read. */
   isResumed: boolean;
 }
 
-/** The position of an effect; `flows/engine/journal.ts` is a run's view of it. */
+/** Position of an effect; `flows/engine/journal.ts` declares the view of a run. */
 export interface JournalPlace extends RunAttempt {
   runId: string;
   path: string;
@@ -32,7 +32,7 @@ interface EffectRow {
   result: string | null;
 }
 
-/** A statement that changes one row, or none when the run is not ours any more. */
+/** A statement that changes one row, or none if this attempt has lost the run. */
 export interface FencedWrite {
   runId: string;
   sql: string;
@@ -51,13 +51,13 @@ const TAKE_BACK = `DELETE FROM effects WHERE run_id = ? AND path = ? AND ended_a
   AND attempt = ?`;
 
 /**
- * The journal of effects outside of the runs' own records, one row an effect, whole and sealed until the run's record goes
- * (contract section 11). Every row is written by a statement that tests the fence.
+ * Journal of effects outside the runs' records, one row per effect, sealed and stored as long as the run's record
+ * (contract section 11). Every write tests the fence.
  */
 @Injectable()
 export class EffectJournal {
   private readonly begins = fencedWork(false);
-  /** A power cut may lose the note that an effect ended, never the `begun` row before it: the effect is then "unknown". */
+  /** A power cut may lose the end of an effect, never the `begun` row before it: the effect is then "unknown". */
   private readonly keeps = fencedWork(true);
 
   constructor(
@@ -67,11 +67,11 @@ export class EffectJournal {
     private readonly secrets: Secrets,
   ) {}
 
-  /** The journal for the engine, bound to one attempt of a run. */
+  /** Returns the engine's journal of one attempt. */
   openFor({ runId, executionId, attempt, revision, isResumed }: JournaledRun) {
     const owed: FencedWrite[] = [];
     return {
-      /** Notes that are not made yet, for the transaction that ends the attempt: a retry is to know what it knows. */
+      /** Writes still to be made, for the transaction that ends the attempt, so that a retry sees them. */
       owed,
       place: (path: string): JournalPlace => ({ runId, path, executionId, attempt }),
       find: async (place: JournalPlace, of: 'run' | 'flow revision') => {
@@ -79,7 +79,7 @@ export class EffectJournal {
         if (!row || (of === 'flow revision' && row.revision !== revision)) return undefined;
         return row.result === null ? 'begun' : { result: this.open(place, row.result) };
       },
-      // Where it fails nothing is sent: a row that was written all the same would say that nobody knows.
+      // If this write fails nothing is sent, so a row that was committed anyway is deleted at the end.
       begin: (place: JournalPlace, kind: string): Promise<void> => {
         const write = { runId, sql: BEGIN, values: this.values(place, kind, revision) };
         const back = { runId, sql: TAKE_BACK, values: [runId, place.path, executionId, attempt] };
@@ -88,8 +88,8 @@ export class EffectJournal {
           throw error;
         });
       },
-      // Given up only late: nobody could say any more whether what was sent was carried out. Owed from the first try on:
-      // the attempt may end by another branch while it is tried again.
+      // Retried for long: without the row nobody knows if the effect happened. Owed from the first attempt,
+      // since another branch may end the run meanwhile.
       keep: async (place: JournalPlace, kind: string, result: unknown): Promise<void> => {
         const write = { runId, sql: KEEP, values: this.values(place, kind, revision, result) };
         owed.push(write);
@@ -101,15 +101,15 @@ export class EffectJournal {
   }
 
   /**
-   * Writes the row of an effect inside the database, in the transaction of that effect: the row is unique, so the
-   * effect happens once. Throws `RunInterrupted`, which rolls the transaction back, when the run has another owner.
+   * Writes the row of an effect in the same transaction as the effect: the row is unique, so it happens once. Throws
+   * `RunInterrupted`, which rolls back, if the run has another owner.
    */
   async write(tx: Tx, place: JournalPlace, kind: string, result: unknown): Promise<void> {
     const written = await tx.run(INSERT, this.values(place, kind, '', result));
     if (written !== 1) throw new RunInterrupted();
   }
 
-  /** Writes what attempts owe, before they end. */
+  /** Writes what attempts still owe when they end. */
   async settle(tx: Tx, owed: readonly FencedWrite[]): Promise<void> {
     for (const { sql, values } of owed) await tx.run(sql, values);
   }
@@ -150,7 +150,7 @@ export class EffectJournal {
     return [...row, executionId, attempt];
   }
 
-  /** A journal that was sealed with another key cannot be read, but its effects have happened: that is an error. */
+  /** Throws if the row was sealed with another key: its effect has happened but cannot be read. */
   private open(place: JournalPlace, sealed: string): never {
     return JSON.parse(unseal(this.secrets.credentialsKey, sealed, sealName(place))) as never;
   }
@@ -158,7 +158,7 @@ export class EffectJournal {
 
 const sealName = ({ runId, path }: JournalPlace): string => `effect ${runId} ${path}`;
 
-/** One statement each, so that one that the fence stops does not undo the others of its group. */
+/** Runs one statement each, so that one refused by the fence does not undo the others of its group. */
 const fencedWork = (soonDurable: boolean): SharedWork<FencedWrite, boolean> => ({
   soonDurable,
   keysOf: ({ runId }) => [runKey(runId)],

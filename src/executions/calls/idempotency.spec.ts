@@ -11,7 +11,7 @@ import {
 import { type KeyedCall, requireKeys } from './idempotency.js';
 import { KEPT_MS } from './key-entry.js';
 
-/** The call claimed the key and goes on with nothing. */
+/** The call claimed the key and resumes nothing. */
 const FRESH = { resumesFrom: undefined };
 
 describe.each(databases)('an Idempotency-Key on %s', (kind) => {

@@ -19,31 +19,31 @@ import {
   keyReused,
 } from './key-entry.js';
 
-/** A call that carries an `Idempotency-Key`. `fingerprint` stands for its parsed fields and the SHA-256 of its files. */
+/** A call with an `Idempotency-Key`. `fingerprint` covers its parsed fields and the SHA-256 of its files. */
 export interface KeyedCall {
-  /** Checked key, else address, with route and flow or session. */
+  /** The checked API key, else the address, with route and flow or session. */
   scope: string;
   key: string;
   fingerprint: string;
   executionId: string;
 }
 
-/** The call under the same key that was cut short: its run is continued (contract section 11). */
+/** The interrupted call under the same key, whose run is resumed (contract section 11). */
 export interface Earlier {
-  /** The execution that was interrupted, lost its caller, or could not go on for a fault of the service. */
+  /** The execution that was interrupted, lost its caller, or failed by a fault of the service. */
   executionId: string;
   /** The first execution of the run. */
   runId: string;
-  /** The run is paid for already. */
+  /** True if the run is paid for. */
   paid: boolean;
-  /** The chat that the run is in: the service named it where its caller did not. */
+  /** Chat of the run, also if the service named it. */
   chatId?: string;
 }
 
-/** The state of a call's key: answered before, or claimed by this call, which may run. */
+/** The result of a claim: an answer to replay, or the key, with the call to resume. */
 export type KeyClaim = { replay: StoredAnswer } | { resumesFrom: Earlier | undefined };
 
-/** Attempts of one key that cost nothing because the run was paid for; the next is charged. */
+/** Free attempts of a paid run under one key; the next one is charged. */
 const MOST_UNPAID = 3;
 
 const CLAIM = `INSERT INTO idempotent_answers (scope, idempotency_key, fingerprint, execution_id, process_id, created_at)
@@ -53,12 +53,12 @@ const TAKE_OVER = `UPDATE idempotent_answers SET fingerprint = ?, execution_id =
   process_id = ?, created_at = ?, http_status = NULL, answer = NULL
   WHERE scope = ? AND idempotency_key = ? AND execution_id = ?`;
 
-/** Of a run's executions: those whose charge stands, and those that cost nothing because of it. */
+/** Counts the executions of a run whose charge stands, and those that were free because of it. */
 const PAID = `SELECT COUNT(CASE WHEN status = 'aborted' AND credits > refunded THEN 1 END) AS charged,
   COUNT(CASE WHEN run_id IS NOT NULL AND credits = 0 AND status <> 'rejected' THEN 1 END) AS free
   FROM executions WHERE id = ? OR run_id = ?`;
 
-/** Answers kept for 24 hours under an `Idempotency-Key` (contract section 1), over all processes of one database. */
+/** Answers stored for 24 hours under an `Idempotency-Key` (contract section 1), over all processes of one database. */
 @Injectable()
 export class IdempotentAnswers {
   constructor(
@@ -70,10 +70,10 @@ export class IdempotentAnswers {
   ) {}
 
   /**
-   * Claims the key for this call (run it, then `keep`, `leave`, `release` or `forget`), or finds the answer to replay. A call that
-   * asks for a kept answer alone (`replayAlone`) claims nothing, so that it never stands in the way of one that runs.
-   * Throws 422 `idempotency_key_reused` for another request under the key, 409 `idempotency_key_in_use` while the first
-   * still runs, and 410 `stream_expired` where `replayAlone` finds nothing.
+   * Claims the key for this call (then `store`, `leave`, `release` or `forget`), or returns the answer to replay. With
+   * `replayAlone` it claims nothing, so that it never blocks a call that runs. Throws 422 `idempotency_key_reused` for
+   * another request under the key, 409 `idempotency_key_in_use` while the first still runs, and 410 `stream_expired` if
+   * `replayAlone` finds nothing.
    */
   async claimKey(call: KeyedCall, replayAlone = false): Promise<KeyClaim> {
     if (!replayAlone) return this.begin(call).catch((error: unknown) => this.unclaimed(call, error));
@@ -82,7 +82,7 @@ export class IdempotentAnswers {
     return { replay };
   }
 
-  /** An entry that was left, or that has expired, is taken over. */
+  /** Takes over an entry that was left or has expired. */
   private async begin(call: KeyedCall): Promise<KeyClaim> {
     for (let attempt = 0; attempt < 5; attempt++) {
       if (await this.claim(call)) return { resumesFrom: undefined };
@@ -95,7 +95,7 @@ export class IdempotentAnswers {
     throw keyInUse();
   }
 
-  /** The claim may have been committed although its answer was lost. */
+  /** Releases a claim whose commit may have succeeded. */
   private async unclaimed({ scope, key, executionId }: KeyedCall, error: unknown): Promise<never> {
     if (mayBeWritten(error)) {
       await this.lateWrites.attempt(`the key of call ${executionId}`, () =>
@@ -105,13 +105,13 @@ export class IdempotentAnswers {
     throw error;
   }
 
-  /** The answer to replay, without claiming the key where there is none. Throws as `begin` does. */
+  /** Returns the answer to replay, without claiming the key. Throws as `begin` does. */
   private async find(call: Omit<KeyedCall, 'executionId'>): Promise<StoredAnswer | undefined> {
     const entry = await entryOf(this.reader, call);
     return !entry || isFree(entry, this.clock.now()) ? undefined : answerIn(entry, call);
   }
 
-  /** Keeps the answer of the call that claimed the key; in the transaction that closes its execution. */
+  /** Stores the answer of the call that holds the key, in the transaction that closes its execution. */
   async store(tx: Tx, executionId: string, answer: { httpStatus: number; body: unknown }): Promise<void> {
     await tx.run(
       `UPDATE idempotent_answers SET http_status = ?, answer = ?, process_id = NULL
@@ -121,8 +121,8 @@ export class IdempotentAnswers {
   }
 
   /**
-   * Takes back the 202 that was kept for a call which fails before its caller was told so. That of a run which outlives its
-   * process stays: another may have it by now.
+   * Withdraws the 202 of a call that fails before its caller got it, unless its run outlives its process: another may
+   * have it by now.
    */
   async withdraw(tx: Tx, executionId: string): Promise<void> {
     await tx.run(
@@ -133,7 +133,7 @@ export class IdempotentAnswers {
     );
   }
 
-  /** Lets a call under the same key continue the run of this one, which nobody wanted to end. */
+  /** Lets the next call under the same key resume this run, which nobody wanted to end. */
   async leave(tx: Tx, executionId: string): Promise<void> {
     await tx.run(
       'UPDATE idempotent_answers SET process_id = NULL WHERE execution_id = ? AND http_status IS NULL',
@@ -142,8 +142,8 @@ export class IdempotentAnswers {
   }
 
   /**
-   * Frees the key of a call that was refused, or whose answer is not kept; where the call was to continue an earlier
-   * run, the key leads to that run again. A kept answer stays.
+   * Frees the key of a call that was refused or whose answer is not stored. If it was to resume a run, the key leads to
+   * that run again. A stored answer stays.
    */
   async release(tx: Tx, executionId: string): Promise<void> {
     const own = 'execution_id = ? AND http_status IS NULL';
@@ -151,7 +151,7 @@ export class IdempotentAnswers {
     await tx.run(`UPDATE idempotent_answers SET process_id = NULL WHERE ${own}`, [executionId]);
   }
 
-  /** Frees the key of a call that was stopped on demand, whatever it was to continue: the next one under it is new. */
+  /** Frees the key of a cancelled call: the next call under it is new. */
   async forget(tx: Tx, executionId: string): Promise<void> {
     await tx.run('DELETE FROM idempotent_answers WHERE execution_id = ? AND http_status IS NULL', [
       executionId,
@@ -164,7 +164,7 @@ export class IdempotentAnswers {
     return (await this.gate.write((tx) => tx.run(CLAIM, values), [idempotencyKey(scope, key)])) === 1;
   }
 
-  /** Undefined when another call was faster. An expired entry is claimed as a new call. */
+  /** Takes an entry over. An expired one is claimed as a new call. Returns undefined if another call was faster. */
   private takeOver(call: KeyedCall, entry: KeyEntry): Promise<KeyClaim | undefined> {
     const { scope, key, fingerprint, executionId } = call;
     const from = entry.executionId;
@@ -182,7 +182,7 @@ export class IdempotentAnswers {
     );
   }
 
-  /** Undefined when no call under the key came so far as to have a record. */
+  /** Returns the earlier call under the key; undefined if none has a record. */
   private async earlierOf(
     tx: Tx,
     { executionId: last, runId: begun }: KeyEntry,
@@ -203,8 +203,8 @@ export class IdempotentAnswers {
 }
 
 /**
- * Throws 409 `idempotency_key_in_use` where one of these calls no longer holds its key: its process was taken for dead,
- * and the key released, before the call had a record that could be interrupted. In the transaction that opens them.
+ * Throws 409 `idempotency_key_in_use` if one of these calls no longer holds its key, because its process was taken for
+ * dead before the call had a record. Runs in the transaction that opens them.
  */
 export async function requireKeys(tx: Tx, executionIds: readonly string[]): Promise<void> {
   if (executionIds.length === 0) return;
@@ -219,5 +219,5 @@ export async function requireKeys(tx: Tx, executionIds: readonly string[]): Prom
 const noStoredAnswer = () =>
   new ServiceError(
     'stream_expired',
-    'No answer is stored under this Idempotency-Key. Send the call again without Idempotent-Replay to have it run.',
+    'No answer is stored under this Idempotency-Key. Send the call again without Idempotent-Replay to run it.',
   );

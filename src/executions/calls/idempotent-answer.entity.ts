@@ -1,6 +1,6 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** The kept answer of an `Idempotency-Key`; without `httpStatus` while the first call still runs. */
+/** The stored answer of an `Idempotency-Key`; without `httpStatus` while the first call still runs. */
 @Entity('idempotent_answers')
 @Index('idempotent_answers_execution', ['executionId'])
 @Index('idempotent_answers_created', ['createdAt'])
@@ -9,7 +9,7 @@ export class IdempotentAnswerEntity {
   @PrimaryColumn('text', { name: 'idempotency_key' }) key!: string;
   @Column('text') fingerprint!: string;
   @Column('text') executionId!: string;
-  /** The first execution of the run that the call continues. */
+  /** First execution of the run that the call resumes. */
   @Column('text', { nullable: true }) runId!: string | null;
   @Column('text', { nullable: true }) processId!: string | null;
   @Column('integer', { nullable: true }) httpStatus!: number | null;

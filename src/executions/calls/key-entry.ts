@@ -6,16 +6,16 @@ import type { Outcome } from '../execution.js';
 import { IdempotentAnswerEntity } from './idempotent-answer.entity.js';
 
 /**
- * The entry of an `Idempotency-Key`: the answer that is kept under it, or the call that has claimed it; with the status of
- * that call's execution, where there is a record.
+ * The entry of an `Idempotency-Key`: the stored answer, or the call that has claimed it, with the status of that call's
+ * execution.
  */
 export type KeyEntry = IdempotentAnswerEntity & { readonly status: ExecutionStatus | null };
 
-/** The first answer to a key, as it was sent. `body` is JSON; `null` for an answer without one. */
+/** The first answer to a key. `body` is JSON; `null` for an answer without one. */
 export interface StoredAnswer {
   /** The execution that gave the answer. */
   executionId: string;
-  /** Its current status, for the caller of an answer whose record was deleted or still runs. */
+  /** Status for the record of the replay, also if the record was deleted or still runs. */
   status: Outcome['status'];
   httpStatus: number;
   body: unknown;
@@ -29,18 +29,18 @@ const ANSWERS = new EntityColumns(IdempotentAnswerEntity);
 const FIND = `SELECT ${ANSWERS.selected(ANSWERS.without([]))}, status FROM idempotent_answers
   LEFT JOIN executions ON executions.id = execution_id WHERE scope = ? AND idempotency_key = ?`;
 
-/** The entry of a key, whether it still counts or not. */
+/** Reads the entry of a key, expired or not. */
 export const entryOf = (
   reader: SqlReader,
   { scope, key }: { scope: string; key: string },
 ): Promise<KeyEntry | undefined> => reader.one<KeyEntry>(FIND, [scope, key]);
 
-/** Whether the day is over in which an answer is replayed, or a call continued. */
+/** Returns true after the time in which an answer is replayed or a call resumed. */
 export const hasExpired = ({ createdAt }: KeyEntry, now: number): boolean => createdAt <= now - KEPT_MS;
 
 /**
- * Whether the answer has expired, or nobody runs the call any more: its run ended though nobody wanted it to. After a
- * process has died, the recovery gives up its keys, once the calls have been ended as interrupted.
+ * Returns true if the answer has expired, or nobody runs the call any more. After a process died, the recovery first
+ * ends its calls as interrupted, then gives up their keys.
  */
 export function isFree(entry: KeyEntry, now: number): boolean {
   if (entry.httpStatus === null) return entry.processId === null;
@@ -48,8 +48,8 @@ export function isFree(entry: KeyEntry, now: number): boolean {
 }
 
 /**
- * The answer of an entry that is not free, for another call of this fingerprint. Throws 422 `idempotency_key_reused` where
- * that is another request, 409 `idempotency_key_in_use` while the first still runs.
+ * Returns the answer of an entry that is not free. Throws 422 `idempotency_key_reused` if the fingerprint differs, 409
+ * `idempotency_key_in_use` while the first call still runs.
  */
 export function answerIn(entry: KeyEntry, { fingerprint }: { fingerprint: string }): StoredAnswer {
   if (entry.fingerprint !== fingerprint) throw keyReused();
@@ -62,7 +62,7 @@ export function answerIn(entry: KeyEntry, { fingerprint }: { fingerprint: string
   };
 }
 
-/** Of a run that waits for a human only the first record waits: nothing would ever end that of a replay. */
+/** A replay never waits, since nothing would end its record: only the first record of a run does. */
 function statusOf(status: ExecutionStatus | null, httpStatus: number): Outcome['status'] {
   if (status !== null && status !== 'running' && status !== 'waiting') return status;
   return httpStatus < 400 ? 'succeeded' : 'failed';
@@ -79,6 +79,6 @@ export const keyReused = (): ServiceError =>
 export const keyInUse = (): ServiceError =>
   new ServiceError(
     'idempotency_key_in_use',
-    'The first request with this Idempotency-Key still runs. Try again when it has been answered.',
+    'The first request with this Idempotency-Key still runs. Try again once it has been answered.',
     { headers: { 'Retry-After': '1' } },
   );

@@ -4,7 +4,7 @@ import type { CancelReason } from '../call-outcome.js';
 import { ExecutionLog } from '../log/execution-log.js';
 import type { CallContext } from './call-context.js';
 
-/** The recorded calls that this process runs: they can be stopped, and are waited for when the service stops. */
+/** The recorded calls of this process: they can be cancelled, and the shutdown waits for them. */
 @Injectable()
 export class RunningCalls implements OnModuleInit, OnModuleDestroy {
   private readonly contexts = new Map<string, CallContext>();
@@ -25,7 +25,7 @@ export class RunningCalls implements OnModuleInit, OnModuleDestroy {
     return this.contexts.size;
   }
 
-  /** Throws 503 `shutting_down` once calls are cut by a stop of the service. */
+  /** Throws 503 `shutting_down` once the shutdown cuts calls. */
   add(context: CallContext): void {
     if (this.readiness.isLastCallOver) throw shuttingDown();
     this.contexts.set(context.executionId, context);
@@ -33,7 +33,7 @@ export class RunningCalls implements OnModuleInit, OnModuleDestroy {
 
   remove(context: CallContext): void {
     context.end();
-    // A process that was taken for dead may take over its own run, under the same id.
+    // This process may take over its own run under the same id, after it was taken for dead.
     if (this.contexts.get(context.executionId) === context) this.contexts.delete(context.executionId);
     if (this.contexts.size === 0) this.emptied?.();
   }
@@ -42,14 +42,14 @@ export class RunningCalls implements OnModuleInit, OnModuleDestroy {
     return this.contexts.get(executionId);
   }
 
-  /** Stops a call; false when this process does not run it. */
+  /** Cancels a call. Returns false if this process does not run it. */
   cancel(executionId: string, reason: CancelReason): boolean {
     const context = this.contexts.get(executionId);
     context?.cancel(reason);
     return context !== undefined;
   }
 
-  /** Stops the predictions that this chat has waiting or running here; answers their executions. */
+  /** Cancels the predictions of this chat that wait or run here, and returns their executions. */
   cancelChat(flowId: string, chatId: string): string[] {
     const found = [...this.contexts.values()].filter(
       ({ call }) => call.kind === 'prediction' && call.flowId === flowId && call.chatId === chatId,
@@ -62,10 +62,7 @@ export class RunningCalls implements OnModuleInit, OnModuleDestroy {
     return this.drain();
   }
 
-  /**
-   * Waits until they end by themselves; after that they are aborted (`onLastCallOver`) and have a little longer to
-   * write their end.
-   */
+  /** Waits until the calls end. After `onLastCallOver` they are aborted and have a little longer to write their end. */
   drain(): Promise<void> {
     return (this.draining ??= this.untilEmpty());
   }

@@ -4,10 +4,10 @@ import type { Tx } from '../../database/tx.js';
 import { WriteGate } from '../../database/writes/write-gate.js';
 import type { RunAttempt } from '../run-fence.js';
 
-/** Called inside the transaction in which a run changes hands, to release whatever its last attempt held. */
+/** Releases what the last attempt held, in the transaction in which a run changes hands. */
 export type TakenOverListener = (tx: Tx, executionId: string) => Promise<void>;
 
-/** A run that this process has taken over, and how many processes have died while they ran it. */
+/** A run taken over by this process, and the number of processes that died while running it. */
 export interface TakenRun extends RunAttempt {
   processDeaths: number;
 }
@@ -15,39 +15,39 @@ export interface TakenRun extends RunAttempt {
 /** Process deaths after which a run counts as poison and is not retried. */
 export const MOST_PROCESS_DEATHS = 3;
 
-/** Continues a run that this process has taken over to its end, or ends one of too many deaths. It must not reject. */
+/** Resumes a run that was taken over until its end, or ends one with too many deaths. It must not reject. */
 export type ResumeRun = (run: TakenRun) => Promise<void>;
 
 const PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 30_000;
 
 /**
- * How long a run that could not go on is kept, in milliseconds, before it is handed over: longer with each attempt, for
- * what was away may be away for hours, and each change of owner excludes every other writer.
+ * Returns the pause (ms) before a run that cannot continue is handed over. It grows with each attempt: an outage may
+ * last hours, and each change of owner excludes every other writer.
  */
 export const pauseAfter = ({ attempt }: RunAttempt): number => Math.min(PAUSE_MS * attempt, LONGEST_PAUSE_MS);
 
 /**
- * A run whose flow the service could not go on with in so many attempts is ended: a quarter of an hour, at two attempts a
- * handover, in which nothing else of its chat runs.
+ * Attempts after which a run that cannot continue is ended: about a quarter of an hour, in which nothing else of its
+ * chat runs.
  */
 export const MOST_ATTEMPTS = 100;
 
-/** The owner of a run that a stopping process has handed over: none, until a process takes it. */
+/** Owner of a run that was handed over, until a process takes it. */
 export const NOBODY = '';
 
 const HAND_OVER = `UPDATE executions SET process_id = '${NOBODY}', attempt = attempt + 1, holds_turn = NULL
   WHERE id = ? AND status = 'running' AND outlives_process = 1 AND attempt = ?`;
 
-/** A death counts for a run that had its chat's turn: one that waits for it does nothing that could kill a process. */
+/** A death counts only while the run held its chat's lock: a waiting run cannot kill a process. */
 const TAKE_OVER = `UPDATE executions SET process_id = ?, attempt = attempt + 1, holds_turn = NULL,
   process_deaths = process_deaths + CASE WHEN process_id <> '${NOBODY}' AND holds_turn = 1 THEN 1 ELSE 0 END
   WHERE id = ? AND status = 'running' AND outlives_process = 1 AND process_id = ?
   RETURNING attempt, process_deaths AS "processDeaths"`;
 
 /**
- * Runs without a living owner (contract section 11): a process that stops hands its runs over at once, and the runs of
- * one that died are taken over by another. Each change of owner raises the attempt, so that the fence refuses writes of
+ * Transfers runs without a living owner (contract section 11). A process that shuts down hands its runs over at once;
+ * runs of a dead process are taken over. Each change of owner raises the attempt, so that the fence refuses writes of
  * the earlier owner.
  */
 @Injectable()
@@ -71,29 +71,29 @@ export class Takeover {
     this.listeners.push(listener);
   }
 
-  /** Sets the function that continues runs; until then this process takes none over. */
+  /** Sets the function that resumes runs; before that, this process takes none over. */
   resumeWith(resume: ResumeRun): void {
     this.resume = resume;
   }
 
-  /** For a process that stops: what it took would be cut when its time is over. */
+  /** Takes over no more runs, because the shutdown would cut them. */
   takeNoMore(): void {
     this.resume = undefined;
   }
 
-  /** Gives up a run of this process. False when it had ended. */
+  /** Gives up a run of this process. Returns false if it had ended. */
   handOver(run: RunAttempt): Promise<boolean> {
     return this.gate.write((tx) => this.giveUp(tx, run));
   }
 
-  /** The same in a transaction of the caller's. False also for a call that ends with its process. */
+  /** Gives up a run in the caller's transaction. Returns false also for a call that ends with its process. */
   async giveUp(tx: Tx, { executionId, attempt }: RunAttempt): Promise<boolean> {
     const given = (await tx.run(HAND_OVER, [executionId, attempt])) === 1;
     if (given) await this.tell(tx, executionId);
     return given;
   }
 
-  /** Takes a run from a process that is gone and continues it. False when another process was faster. */
+  /** Takes a run from a process that is gone and resumes it. Returns false if another process was faster. */
   async takeOver(executionId: string, from: string): Promise<boolean> {
     const { resume } = this;
     if (!resume) return false;
@@ -116,7 +116,7 @@ export class Takeover {
     }
   }
 
-  /** Whether this process takes the run over or continues it, as far as is known here. */
+  /** Returns true if this process is taking the run over or running it. */
   isUnderWay(executionId: string): boolean {
     for (const taking of this.underWay) if (taking.executionId === executionId) return true;
     return false;

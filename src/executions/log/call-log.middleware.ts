@@ -13,9 +13,8 @@ import type { RequestTexts } from './request-texts.js';
 import type { UnopenedCall } from './unopened-calls.js';
 
 /**
- * Gives every call to a recorded route (`recorded-routes.ts`) its execution id at arrival, and ensures that each has
- * exactly one record: a call that has opened none by the end of its answer was refused or replayed, and is recorded
- * here.
+ * Gives every call to a recorded route (`recorded-routes.ts`) its execution id at arrival and ensures that it has
+ * exactly one record: a call without one at the end of its answer was refused or replayed, and is recorded here.
  */
 @Injectable()
 export class CallLogMiddleware {
@@ -26,7 +25,7 @@ export class CallLogMiddleware {
     private readonly clock: Clock,
   ) {}
 
-  /** Bound: `app.setup` mounts it in front of everything that may refuse. */
+  /** Bound, because `app.setup` mounts it in front of everything that may refuse. */
   readonly use = (request: Request, response: Response, next: NextFunction): void => {
     const recorded = this.routes.callTo(request.originalUrl);
     if (recorded) {
@@ -45,7 +44,7 @@ export class CallLogMiddleware {
       if (call.recorded || isOtherMethod()) return;
       this.refuse(unopened(call, response, this.clock.now()), texts);
     };
-    // A GET is a call only where it is refused as one; the router itself answers OPTIONS.
+    // A GET counts as a call only if it is refused as one; the router answers OPTIONS.
     const isOtherMethod = () => request.method !== 'POST' && !problemOf(response);
     const end = () => {
       if (over) return;
@@ -100,7 +99,7 @@ function unopened(call: ApiCall, response: Response, finishedAt: number): Unopen
   };
 }
 
-/** A replay is recorded with the outcome of the call whose answer it was given. */
+/** Returns the end of the call; a replay has the outcome of the replayed call. */
 function endOf(
   { replays }: ApiCall,
   response: Response,

@@ -10,7 +10,7 @@ import { type UnopenedCall, UnopenedCalls } from './unopened-calls.js';
 
 export type SettledListener = (tx: Tx, settled: SettledExecution) => Promise<void>;
 
-/** Stops the execution if it runs in this process, and answers whether it does. */
+/** Cancels the execution if it runs in this process, and returns true if it does. */
 export type CancelListener = (executionId: string) => boolean;
 
 const FLUSH_MS = 2_000;
@@ -20,8 +20,8 @@ const TAKE_CHAT_LOCK = `UPDATE executions SET holds_turn = 1, credits = COALESCE
     AND holder.chat_id = executions.chat_id AND holder.holds_turn = 1)`;
 
 /**
- * The shared log of executions (description section 1; contract section 8): one INSERT when a call begins, one
- * conditional UPDATE when it ends, and the listeners' work for that moment, in the same transaction.
+ * The log of executions (description section 1; contract section 8): one INSERT at the beginning of a call, one
+ * conditional UPDATE at its end, with the listeners' work in the same transaction.
  */
 @Injectable()
 export class ExecutionLog implements OnModuleDestroy {
@@ -36,14 +36,14 @@ export class ExecutionLog implements OnModuleDestroy {
   ) {}
 
   /**
-   * Writes the running record. False, with nothing written, when the draft takes its chat's turn and another execution
-   * holds it.
+   * Writes the running record. Returns false, with nothing written, if another execution holds the chat's lock that the
+   * draft takes.
    */
   async open(tx: Tx, draft: ExecutionDraft): Promise<boolean> {
     return (await this.openAll(tx, [draft])).has(draft.id);
   }
 
-  /** Several records in one statement; answers the ids of those that were written. */
+  /** Writes several records in one statement and returns the ids written. */
   async openAll(tx: Tx, drafts: readonly ExecutionDraft[]): Promise<Set<string>> {
     const written = await insertOpened(tx, drafts, this.presence.id);
     for (const { id } of drafts) this.changed(id);
@@ -51,8 +51,8 @@ export class ExecutionLog implements OnModuleDestroy {
   }
 
   /**
-   * Gives a record that was opened without it its chat's turn, and its price if it has none yet. False while another holds
-   * the turn. Throws `RunInterrupted` for an attempt that is over: it would wait for ever, or never give the turn back.
+   * Takes the chat's lock for an open record and sets its price if it has none yet. Returns false while another holds
+   * the lock. Throws `RunInterrupted` for an attempt that is over: it would wait for ever, or never release the lock.
    */
   async takeChatLock(tx: Tx, run: RunAttempt, credits?: number): Promise<boolean> {
     if ((await tx.run(TAKE_CHAT_LOCK, [credits ?? null, run.executionId, run.attempt])) === 1) return true;
@@ -61,15 +61,15 @@ export class ExecutionLog implements OnModuleDestroy {
   }
 
   /**
-   * Ends a running record (or a waiting one, unless it would wait again), frees the chat's turn and calls the
-   * listeners. False, without calling them, when it had ended before.
+   * Ends a running record (or a waiting one, unless it would wait again), releases the chat's lock and calls the
+   * listeners. Returns false if it had ended before.
    */
   async settle(tx: Tx, executionId: string, outcome: Outcome, attempt?: number): Promise<boolean> {
     const ending = { executionId, outcome, ...(attempt === undefined ? {} : { attempt }) };
     return (await this.settleAll(tx, [ending])).has(executionId);
   }
 
-  /** Several records in one statement; answers the ids of those that ended now. */
+  /** Ends several records in one statement and returns the ids that ended now. */
   async settleAll(tx: Tx, endings: readonly RecordEnding[]): Promise<Set<string>> {
     const settled = await updateSettled(tx, endings);
     for (const execution of settled) {
@@ -79,10 +79,7 @@ export class ExecutionLog implements OnModuleDestroy {
     return new Set(settled.map(({ id }) => id));
   }
 
-  /**
-   * Corrects the HTTP status in the record of an execution with exactly this ending to the one that its caller was
-   * sent.
-   */
+  /** Sets the HTTP status that the caller was sent, in a record with exactly this ending. */
   async correctStatus(tx: Tx, executionId: string, ending: Outcome): Promise<void> {
     const { httpStatus, status, finishedAt } = ending;
     await tx.run('UPDATE executions SET http_status = ? WHERE id = ? AND status = ? AND finished_at = ?', [
@@ -90,40 +87,39 @@ export class ExecutionLog implements OnModuleDestroy {
     ]);
   }
 
-  /** Adds work for the settling transaction of every execution that ends, done once: refund, release of a claim. */
+  /** Registers a listener in the settling transaction of every execution: refund, release of a claim. */
   onSettled(listener: SettledListener): void {
     this.settledListeners.push(listener);
   }
 
-  /** Notes in the record how much of its price was given back; in the transaction that gives it back. */
+  /** Notes a refund in the record, in the transaction of the refund. */
   async noteRefund(tx: Tx, executionId: string, credits: number): Promise<void> {
     await tx.run('UPDATE executions SET refunded = ? WHERE id = ?', [credits, executionId]);
   }
 
-  /** Adds a listener that can stop an execution of this process. */
+  /** Registers a listener that can cancel executions of this process. */
   onCancel(listener: CancelListener): void {
     this.cancelListeners.push(listener);
   }
 
-  /** Asks this process's rooms to stop an execution; false when none of them runs it. */
+  /** Cancels an execution in this process. Returns false if no listener runs it. */
   cancelHere(executionId: string): boolean {
     return this.cancelListeners.map((listener) => listener(executionId)).some((stopped) => stopped);
   }
 
-  /** Records a call that never opened a record, within 50 ms, in one statement with others like it. */
+  /** Records a call that opened no record, grouped with others within 50 ms. */
   refuse(call: UnopenedCall): void {
     this.unopened.add(call);
     this.changed(call.id);
   }
 
-  /** A writer for the node runs of an execution, in groups within 50 ms; the same `runId` again replaces the row. */
+  /** Returns a writer for the node runs of an execution, grouped within 50 ms; the same `runId` replaces its row. */
   trace(executionId: string, writer: RunAttempt = { executionId, attempt: 1 }): ExecutionTrace {
     return this.traces.open(executionId, writer);
   }
 
   /**
-   * Resolves when everything given to `trace` and `refuse` so far is durable; where the database is slow, after two
-   * seconds: readers then get the rows that are there.
+   * Resolves once everything passed to `trace` and `refuse` is durable, or after two seconds if the database is slow.
    */
   async flush(): Promise<void> {
     const patience = new AbortController();
@@ -132,7 +128,7 @@ export class ExecutionLog implements OnModuleDestroy {
     patience.abort();
   }
 
-  /** Adds a listener for records of this process that may have changed; their transaction may still be open. */
+  /** Registers a listener for records that may have changed; their transaction may still be open. */
   onChanged(listener: (executionId: string) => void): void {
     this.changeListeners.push(listener);
   }

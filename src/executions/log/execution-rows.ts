@@ -5,13 +5,13 @@ import { executionColumns, type ExecutionEntity } from './execution.entity.js';
 import { recordText } from './recorded-value.js';
 import { chatDigits } from './telephone-digits.js';
 
-/** An execution and how it ended. */
+/** An execution and its end. */
 export interface RecordEnding {
   executionId: string;
   outcome: Outcome;
-  /** The attempt that ends it; absent where it is ended from outside. */
+  /** Attempt that ends it; absent if it is ended from outside. */
   attempt?: number;
-  /** The part of its trace that is written with the end of a run (`ExecutionTrace.rest`). */
+  /** Part of its trace that is written with the end (`ExecutionTrace.rest`). */
   trace?: string | undefined;
 }
 
@@ -44,7 +44,7 @@ const opened = executionColumns.made<Opening>({
   holdsTurn: ({ draft }) => (draft.takesChatLock ? 1 : null),
 });
 
-/** Writes running records; a draft whose chat's turn is held is left out. Resolves to the ids that were written. */
+/** Writes running records and returns their ids. A draft is left out while another execution holds its chat's lock. */
 export async function insertOpened(
   tx: Tx,
   drafts: readonly ExecutionDraft[],
@@ -69,20 +69,20 @@ const ended = executionColumns.made<RecordEnding>({
   inputTokens: ({ outcome }) => outcome.tokens?.inputTokens,
   outputTokens: ({ outcome }) => outcome.tokens?.outputTokens,
   finishedAt: ({ outcome }) => outcome.finishedAt,
-  // As with rows: the trace of an interrupted run gets no more entries.
+  // The trace of an interrupted run gets no more entries, here as in the rows.
   trace: ({ outcome, trace }) => (outcome.code === 'interrupted' ? undefined : trace),
 });
 
-/** The attempt whose end it is, if it is a run's own. */
+/** The attempt, if the run ends itself. */
 const ATTEMPT = { name: 'ending_attempt', type: 'integer' };
 const endedValues = [...ended.columns, ATTEMPT];
 
-/** With their types: PostgreSQL reads an untyped list of values as texts. */
+/** Typed, because PostgreSQL takes untyped values for texts. */
 const TYPED_ROW = `(${endedValues.map(({ type }) => `CAST(? AS ${type})`).join(', ')})`;
 const ROW = `(${endedValues.map(() => '?').join(', ')})`;
 const ASSIGNED = ended.columns
   .slice(1)
-  // A record that waited has a trace already when it is settled once more.
+  // A record that waited has a trace already.
   .map(
     ({ name }) =>
       `${name} = ${name === 'trace' ? 'COALESCE(ended.trace, executions.trace)' : `ended.${name}`}`,
@@ -104,7 +104,7 @@ type SettledRow = Pick<
   'id' | 'kind' | 'flowId' | 'chatId' | 'account' | 'credits' | 'runId'
 >;
 
-/** Ends running and waiting records. Resolves to those that ended now. */
+/** Ends running and waiting records and returns those that ended now. */
 export async function updateSettled(tx: Tx, endings: readonly RecordEnding[]): Promise<SettledExecution[]> {
   if (endings.length === 0) return [];
   const values = endings.flatMap((ending) => [...ended.values(ending), ending.attempt ?? null]);

@@ -20,7 +20,7 @@ export class ExecutionEntity {
   @Column('text', { nullable: true }) flowId!: string | null;
   @Column('text', { nullable: true }) flowName!: string | null;
   @Column('text', { nullable: true }) chatId!: string | null;
-  /** The last nine digits of a telephone number that is the chat's id: what its spellings have in common. */
+  /** Last nine digits of the chat's id if that is a telephone number; the same in all its spellings. */
   @Column('text', { nullable: true }) chatDigits!: string | null;
   @Column('text', { nullable: true }) account!: string | null;
   @Column('text') status!: ExecutionStatus;
@@ -31,7 +31,7 @@ export class ExecutionEntity {
   @Column('bigint', { nullable: true }) finishedAt!: number | null;
   @Column('bigint', { nullable: true }) durationMs!: number | null;
   @Column('bigint', { nullable: true }) firstTokenMs!: number | null;
-  /** As charged; `refunded` of them were given back. */
+  /** Credits charged; `refunded` of them were given back. */
   @Column('bigint', { default: 0 }) credits!: number;
   @Column('bigint', { default: 0 }) refunded!: number;
   @Column('bigint', { nullable: true }) inputTokens!: number | null;
@@ -43,27 +43,27 @@ export class ExecutionEntity {
   @Column('text', { nullable: true }) failedNodeLabel!: string | null;
   @Column('text', { nullable: true }) question!: string | null;
   @Column('text', { nullable: true }) answer!: string | null;
-  /** The execution whose kept answer this call was given. */
+  /** Execution whose stored answer was replayed. */
   @Column('text', { nullable: true }) replayOf!: string | null;
-  /** The waiting execution that this call's human answer resumed. */
+  /** Waiting execution that this call's human answer resumed. */
   @Column('text', { nullable: true }) resumes!: string | null;
-  /** The execution whose `Idempotency-Key` this call was sent again under. */
+  /** Earlier execution under the same `Idempotency-Key`. */
   @Column('text', { nullable: true }) retryOf!: string | null;
-  /** The first execution of the run that this one continues. */
+  /** First execution of the run that this one continues. */
   @Column('text', { nullable: true }) runId!: string | null;
-  /** The fencing token: rises when another process takes the run over; only the latest attempt may write. */
+  /** Fencing token: rises with each takeover; only the latest attempt may write. */
   @Column('integer', { default: 1 }) attempt!: number;
-  /** Processes that died while they ran it, and did not merely hold it in the queue of its chat. */
+  /** Processes that died while running it, not counting those in which it only waited. */
   @Column('integer', { default: 0 }) processDeaths!: number;
-  /** 1 for a run that any living process takes over when its own ends. */
+  /** 1 if any living process takes it over when its own ends. */
   @Column('integer', { default: 0 }) outlivesProcess!: number;
-  /** The process that runs or ran it; empty while a stopped one has handed it over. */
+  /** The process that runs or ran it; empty after a handover. */
   @Column('text', { nullable: true }) processId!: string | null;
-  /** 1 while the execution holds its chat's turn. */
+  /** 1 while the execution holds its chat's lock. */
   @Column('integer', { nullable: true }) holdsTurn!: number | null;
-  /** 1 once an admin asked, perhaps through another process, that it stop. */
+  /** 1 once an admin requested its cancellation in any process. */
   @Column('integer', { default: 0 }) cancelRequested!: number;
-  /** The node runs that were written with its end, `[runId, position, data]` each; the others have rows of their own. */
+  /** Node runs written with its end, `[runId, position, data]` each; others have their own rows. */
   @Column('text', { nullable: true }) trace!: string | null;
 }
 

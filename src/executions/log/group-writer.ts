@@ -1,13 +1,13 @@
 import type { Logger } from '../../common/logger.js';
 import { isAway } from '../../database/away.js';
 
-/** How a group of rows is written, and how much of it may wait. */
+/** Options of a group writer. */
 export interface GroupOptions<Row> {
-  /** For the log. */
+  /** Name in the log. */
   name: string;
-  /** Rows beyond this are dropped, with an error in the log: memory stays bounded when the database hangs. */
+  /** Rows beyond this are dropped with an error in the log: memory stays bounded if the database hangs. */
   mostPending: number;
-  /** The weight of a row, for `weight`. */
+  /** Returns the weight of a row, for `weight`. */
   weigh?: (row: Row) => number;
   write(rows: readonly Row[]): Promise<unknown>;
   logger: Logger;
@@ -20,26 +20,26 @@ const RETRY_MS = 500;
 const LONGEST_RETRY_MS = 30_000;
 
 /**
- * Collects rows and writes them in groups within 50 ms, off the path of every answer. A later row of the same key
- * replaces one that is still queued. A group that fails is retried; then row by row, so that one bad row costs only
- * itself. While the database is away the queue grows up to its limit, and no caller waits.
+ * Collects rows and writes them in groups within 50 ms, off the path of every answer. A later row with the same key
+ * replaces a queued one. A failed group is retried, then written row by row, so that one bad row costs only itself.
+ * While the database is away the queue grows up to its limit, and no caller waits.
  */
 export class GroupWriter<Row> {
-  /** Weight of the rows that wait. */
+  /** Weight of the queued rows. */
   weight = 0;
   private pending = new Map<string, Row>();
   private timer: NodeJS.Timeout | undefined;
   private writing: Promise<void> | undefined;
-  /** The rows that are being written, by their keys, and the write. */
+  /** The group being written, by key, and the write. */
   private underWay: { rows: ReadonlyMap<string, Row>; write?: Promise<unknown> } | undefined;
   private dropped = 0;
   private closing = false;
-  /** Until the next try, while the database is away. */
+  /** Pause before the next attempt while the database is away. */
   private pauseMs: number | undefined;
 
   constructor(private readonly options: GroupOptions<Row>) {}
 
-  /** False when the row was dropped. */
+  /** Returns false if the row was dropped. */
   add(key: string, row: Row): boolean {
     if (this.pending.size >= this.options.mostPending && !this.pending.has(key)) {
       this.dropped++;
@@ -53,7 +53,7 @@ export class GroupWriter<Row> {
     return true;
   }
 
-  /** Takes rows out of the queue, to be written otherwise; none when together they weigh more than `most`. */
+  /** Removes rows from the queue to be written elsewhere; none if they weigh more than `most` together. */
   withdraw(keys: readonly string[], most: number): Row[] {
     const rows = keys.map((key) => this.pending.get(key)).filter((row) => row !== undefined);
     const weight = rows.reduce((sum, row) => sum + this.weigh(row), 0);
@@ -63,24 +63,24 @@ export class GroupWriter<Row> {
     return rows;
   }
 
-  /** Begins to write what waits without the pause for more, unless a group is being written or the database is away. */
+  /** Writes the queue without waiting for more, unless a group is being written or the database is away. */
   hurry(): void {
     if (this.pending.size > 0 && this.pauseMs === undefined) void this.drain();
   }
 
-  /** Resolves when no write of these rows is under way. One that has failed and is retried later is not waited for. */
+  /** Resolves when no write of these rows is under way. Does not wait for retries. */
   async written(keys: readonly string[]): Promise<void> {
     const { rows, write } = this.underWay ?? {};
     if (rows && keys.some((key) => rows.has(key))) await write?.catch(() => undefined);
   }
 
-  /** Resolves when every row added before was written, given up, or waits for the database to come back. */
+  /** Resolves when every queued row was written or given up, or waits for the database. */
   async flush(): Promise<void> {
     await this.writing;
     if (this.pending.size > 0 && (this.pauseMs === undefined || this.closing)) await this.drain();
   }
 
-  /** Writes the queue, and from then on every row at once and without retries, because the service stops. */
+  /** Writes the queue; from then on every row is written at once without retries, because of the shutdown. */
   async close(): Promise<void> {
     this.closing = true;
     await this.flush();
@@ -128,7 +128,7 @@ export class GroupWriter<Row> {
     return entries;
   }
 
-  /** Puts a failed group back at the front of the queue, for a retry after a pause; not in a service that stops. */
+  /** Puts a failed group back at the front of the queue for a later retry; drops it during a shutdown. */
   private giveBack(entries: ReadonlyMap<string, Row>): void {
     if (this.closing) {
       this.dropped += entries.size + this.pending.size;

@@ -12,21 +12,21 @@ import { recordedValue, recordText } from './recorded-value.js';
 export interface ExecutionTrace {
   node(run: TracedNode): void;
   /**
-   * Takes the node runs that no group has taken yet, as JSON for the record that ends: they are written with it and not
-   * on their own. Undefined when there are none, or too many: those are handed to the gate at once. Call it when the end
-   * is handed to the gate, not when its transaction begins: a group that is taken in between is written after the end.
+   * Takes the node runs that are still queued, as JSON for the record that ends. Returns undefined if there are none or
+   * too many; too many are handed to the write gate at once. Call it when the end is handed to the gate, not in its
+   * transaction: a group taken in between would be written after the end.
    */
   rest(): string | undefined;
   /**
-   * Resolves when the node runs that a group has taken are durable, or their group has failed: an end that is handed to
-   * the gate after it is never seen before them.
+   * Resolves when groups under way are durable or failed, so that an end handed to the gate after it is never seen
+   * before them.
    */
   handedOver(): Promise<void>;
-  /** Hands what waits to the gate at once, so that it is written before what is handed over later. */
+  /** Hands queued node runs to the gate at once, ahead of later writes. */
   ahead(): void;
 }
 
-/** A node run as it waits for its group: already masked, cut and serialised, so that it holds nothing of the run. */
+/** A queued node run, already masked, truncated and serialised, so that it holds nothing of the run. */
 type TraceRow = readonly [
   executionId: string,
   writerId: string,
@@ -41,8 +41,8 @@ const MOST_PENDING_CHARS = 64 * 1024 * 1024;
 const MOST_CHARS_WITH_END = 256 * 1024;
 
 /**
- * The traces of executions: one row a node run, written in groups within 50 ms, never on an answer's path; the
- * unwritten rest goes into the record when the run ends.
+ * Traces of executions: one row per node run, written in groups within 50 ms, off the path of every answer; the rest is
+ * written into the record at the end of the run.
  */
 @Injectable()
 export class NodeTraces {
@@ -53,13 +53,13 @@ export class NodeTraces {
       name: 'traces',
       mostPending: MOST_PENDING,
       weigh: (row) => row[5].length,
-      // Rows of runs of this process, which writes one group after another.
+      // No keys: these rows belong to runs of this process, which writes one group after another.
       write: (rows) => gate.write((tx) => insertTraces(tx, rows), []),
       logger,
     });
   }
 
-  /** The runs of nodes stand with the record `of`; only who writes under this record and attempt may add to them. */
+  /** Opens the trace of the record `executionId`; only the execution and attempt of `writer` may add to it. */
   open(executionId: string, writer: RunAttempt): ExecutionTrace {
     const order = new Map<string, number>();
     const keyOf = (runId: string) => `${executionId}/${runId}`;
@@ -68,7 +68,7 @@ export class NodeTraces {
       node: (run) => {
         let place = order.get(run.runId);
         if (place === undefined) order.set(run.runId, (place = order.size));
-        // By start, and within one millisecond by arrival.
+        // Sorts by start, then by arrival.
         const position = run.startedAt * 1000 + Math.min(place, 999);
         const data = JSON.stringify(this.recorded(run));
         this.group.add(keyOf(run.runId), [
@@ -118,8 +118,8 @@ const textOf = (rows: readonly TraceRow[]): string | undefined =>
     : `[${rows.map(([, , , runId, position, data]) => `[${JSON.stringify(runId)},${position},${data}]`).join(',')}]`;
 
 /**
- * Rows may be written after the end of their run, but not once it was interrupted or has a later attempt (contract
- * section 11). PostgreSQL reads listed values as texts.
+ * Inserts rows even after the end of their run, but not once it was interrupted or has a later attempt (contract
+ * section 11). PostgreSQL takes listed values for texts.
  */
 const GIVEN = 'WITH given (execution_id, writer_id, attempt, run_id, position, data) AS (VALUES';
 const WRITTEN = `) INSERT INTO execution_nodes (execution_id, run_id, position, data)

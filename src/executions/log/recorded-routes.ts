@@ -7,32 +7,32 @@ import { storableText } from '../../common/json/json-text.js';
 /** The declaration of a recorded route. */
 export interface Recording {
   kind: ExecutionKind;
-  /** Where the flow's id is, under the name `flowId`, when the path has none. */
+  /** Place of the flow's id, named `flowId`, if the path has none. */
   flowIdIn?: 'query';
 }
 
-/** Decorates a route each of whose calls has one record, however it ends. */
+/** Marks a route whose calls have one record each, however they end. */
 export const Recorded = Reflector.createDecorator<Recording>();
 
-/** The facts that the address of a call tells before anything else is known of it. */
+/** The kind and flow of a call, read from its address alone. */
 export interface RecordedCall {
   kind: ExecutionKind;
   flowId?: string;
 }
 
 interface Pattern extends Recording {
-  /** As they stand between the slashes, parameters too; lower case. */
+  /** Path segments and parameters in lower case. */
   segments: readonly string[];
 }
 
 const FLOW_ID = ':flowId';
 const MOST_ID = 256;
 
-/** Which calls are recorded, known from their address alone: they may be refused before they reach their route. */
+/** Recognises recorded calls by their address alone, since they may be refused before they reach their route. */
 @Injectable()
 export class RecordedRoutes {
   private readonly patterns: readonly Pattern[];
-  /** Of the longest, with a slash at its end. */
+  /** Segments of the longest pattern, plus a trailing slash. */
   private readonly mostSegments: number;
 
   constructor(table: RouteTable) {
@@ -42,7 +42,7 @@ export class RecordedRoutes {
     this.mostSegments = Math.max(0, ...this.patterns.map(({ segments }) => segments.length)) + 1;
   }
 
-  /** From the raw address, because an address that cannot be decoded is a call to an unknown flow too. */
+  /** Matches the raw address, because one that cannot be decoded is a call to an unknown flow too. */
   callTo(url: string): RecordedCall | undefined {
     const [path = '', query = ''] = url.split('?', 2);
     const given = path.split('/', this.mostSegments + 1);
@@ -59,7 +59,7 @@ export class RecordedRoutes {
 const segmentsOf = (path: string): string[] =>
   path.split('/').map((segment) => (segment === FLOW_ID ? segment : segment.toLowerCase()));
 
-/** Slashes may follow; letters may be large or small, as the router takes them. */
+/** Accepts trailing slashes and any case, as the router does. */
 const fits = (given: readonly string[], segments: readonly string[]): boolean =>
   given.length >= segments.length &&
   given.every((segment, index) => {

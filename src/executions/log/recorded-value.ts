@@ -9,12 +9,12 @@ const MOST_VALUE = 16_384;
 const MOST_DEPTH = 24;
 const MOST_VISITED = 20_000;
 
-/** So much behind a cut is searched as well, so that a secret across the cut is masked first. */
+/** Characters beyond a cut that are searched too, so that a secret across the cut is masked first. */
 const MARGIN = 1_024;
 
 const DATA_URI = /data:[a-z0-9.+/-]{1,100}(?:;[a-z0-9=._-]{1,60}){0,3},[A-Za-z0-9+/=_%-]{65,}/gi;
 
-/** A text as the log keeps it: secrets masked, data URIs shortened, long ones cut and marked with their size. */
+/** Returns a text for the log: secrets masked, data URIs shortened, long texts truncated and marked with their size. */
 export function recordText(text: string | undefined, most = MOST_TEXT): string | null {
   if (text === undefined) return null;
   if (text.length <= most) return maskText(storableText(text));
@@ -22,13 +22,13 @@ export function recordText(text: string | undefined, most = MOST_TEXT): string |
   return `${storableText(masked)}… [truncated, ${text.length} characters]`;
 }
 
-/** A freely chosen short text (an id, an origin): cut, without a mark. */
+/** Returns a freely chosen short text (an id, an origin), truncated without a mark. */
 export const shortText = (text: string | undefined, most: number): string | null =>
   text === undefined ? null : storableText(text.slice(0, most));
 
 /**
- * A node's input or output as the trace keeps it: a copy with secrets masked by name and by form, data URIs and long
- * strings shortened. What is larger than 16 KiB even so becomes `{ truncated: true, size, preview }`; `size` counts the
+ * Returns a node's input or output for the trace: a copy with secrets masked by name and form, data URIs and long
+ * strings shortened. A copy larger than 16 KiB becomes `{ truncated: true, size, preview }`; `size` counts the
  * characters of the whole value.
  */
 export function recordedValue(value: unknown): unknown {
@@ -39,7 +39,7 @@ export function recordedValue(value: unknown): unknown {
   return { truncated: true, size: walk.size, preview };
 }
 
-/** One pass over a value: what is kept, and how large the whole is. */
+/** A pass over a value that copies it and measures the whole. */
 class Walk {
   /** Characters in the copy. */
   copied = 0;

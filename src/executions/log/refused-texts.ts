@@ -22,9 +22,9 @@ const MOST_ADDRESSES = 10_000;
 const REFUSALS: ReadonlySet<number> = new Set([401, 403, 404, 429]);
 
 /**
- * Reads chat and question of refused calls for their records. Read after the answer, so that a
- * caller without a key costs next to nothing and waits for nothing: small bodies alone, a hundred an hour of an address
- * (in each process), none of an address that is blocked.
+ * Reads chat and question of refused calls for their records. It reads after the answer, so that a caller without a key
+ * costs little and never waits: only small bodies, a hundred an hour per address and process, none of a blocked
+ * address.
  */
 @Injectable()
 export class RefusedTexts {
@@ -33,7 +33,7 @@ export class RefusedTexts {
 
   constructor(private readonly clock: Clock) {}
 
-  /** Called before the refusal leaves. Resolves to what the body says; to nothing where it is not read. */
+  /** Reads the texts of a body; call it before the refusal is sent. Resolves to undefined if the body is not read. */
   async read(
     request: Request,
     address: string,

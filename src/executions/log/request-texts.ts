@@ -2,7 +2,7 @@ import { parseJson } from '../../common/json/json-text.js';
 import { decimalText } from '../../common/texts/identifier.js';
 import type { ApiCall } from '../api-call.js';
 
-/** The members of a body that the record of a refused call shows. */
+/** Texts of a request for the record of a refused call. */
 export interface RequestTexts {
   flowId?: string;
   chatId?: string;
@@ -11,7 +11,7 @@ export interface RequestTexts {
 
 const MOST_ID = 256;
 
-/** Reads a body that nobody has checked yet: of a prediction, a capture or a render, whatever its members are. */
+/** Reads an unchecked body of a prediction, a capture or a render. */
 export function readRequestTexts(body: unknown): RequestTexts {
   const source = membersOf(membersOf(body).source);
   const { flowId, chatId, sessionId, question, remark, overrideConfig } = membersOf(body);
@@ -27,7 +27,7 @@ export function readRequestTexts(body: unknown): RequestTexts {
   };
 }
 
-/** Copies the texts of the body to the call, where nothing better is known of it yet. */
+/** Copies the texts to the call, unless better ones are known. */
 export function noteRequestTexts(call: ApiCall, body: unknown): void {
   Object.assign(call, { ...readRequestTexts(body), ...known(call) });
 }
@@ -40,7 +40,7 @@ const known = ({ flowId, chatId, question }: ApiCall): RequestTexts => ({
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
 
-/** A form carries its objects as JSON text. */
+/** Parses a form field, which carries an object as JSON text. */
 function parsed(member: unknown): unknown {
   if (typeof member !== 'string') return member;
   try {

@@ -1,13 +1,13 @@
-/** The national part of a number, which is the same with and without the country's code. */
+/** Digits of the national part, the same with and without the country's code. */
 const DIGITS = 9;
 
-/** Digits as people write them: with blanks, `+`, dashes, brackets and dots. */
+/** Telephone numbers as people write them: with blanks, `+`, dashes, brackets and dots. */
 const NUMBER = /^[\d\s+().\p{Pd}]+$/u;
 const CHANNEL = /^\p{L}[\p{L}\d_-]*:/u;
 
 /**
- * The last nine digits of a telephone number, however it is written (`447700900123`, `+44 (0)7700 900-123`,
- * `07700.900123`); nothing for a text that is none: other characters, or fewer than nine digits.
+ * Returns the last nine digits of a telephone number in any spelling (`447700900123`, `+44 (0)7700 900-123`,
+ * `07700.900123`); undefined for other texts and for fewer than nine digits.
  */
 export function telephoneDigits(text: string): string | undefined {
   if (!NUMBER.test(text)) return undefined;
@@ -15,12 +15,12 @@ export function telephoneDigits(text: string): string | undefined {
   return digits.length < DIGITS ? undefined : digits.slice(-DIGITS);
 }
 
-/** Whether a chat is the one that is asked for: by its id in full, or by the number that it is. */
+/** Returns true if the chat has this id, or is the same telephone number. */
 export function isSameChat(chatId: string | null, asked: string): boolean {
   const digits = telephoneDigits(asked);
   return chatId === asked || (digits !== undefined && chatDigits(chatId ?? undefined) === digits);
 }
 
-/** The digits in a chat's id, which may be prefixed with the channel (`whatsapp:+447700900123`). */
+/** Returns the digits of a chat's id, which may have a prefix of its channel (`whatsapp:+447700900123`). */
 export const chatDigits = (chatId: string | undefined): string | null =>
   chatId === undefined ? null : (telephoneDigits(chatId.replace(CHANNEL, '')) ?? null);

@@ -10,12 +10,12 @@ import { GroupWriter } from './group-writer.js';
 import { recordText, shortText } from './recorded-value.js';
 import { chatDigits } from './telephone-digits.js';
 
-/** A call that was over before it opened a record: refused, replayed, or hung up on. */
+/** A call that ended without opening a record: refused, replayed, or abandoned by its caller. */
 export interface UnopenedCall {
   id: string;
   kind: ExecutionKind;
   status: Outcome['status'];
-  /** `null` when the caller hung up before an answer. */
+  /** `null` if the caller left before an answer. */
   httpStatus: number | null;
   code?: string;
   error?: string;
@@ -29,13 +29,12 @@ export interface UnopenedCall {
   finishedAt: number;
 }
 
-/** Of a refused call's question. */
 const MOST_QUESTION_BYTES = 1024;
 
 /** About 30 MB; reached only if the database hangs for seconds during a flood. */
 const MOST_PENDING = 20_000;
 
-/** The compact rows of calls that never ran, written in groups so that refusing stays cheap. */
+/** Compact rows of calls that never ran, written in groups so that refusing stays cheap. */
 @Injectable()
 export class UnopenedCalls {
   private readonly group: GroupWriter<UnopenedCall>;
@@ -62,7 +61,7 @@ export class UnopenedCalls {
   }
 }
 
-/** The texts of a refused call may come after its row: a row that exists gets the missing ones. */
+/** Adds the missing texts to an existing row: they may arrive after it. */
 const ADD_TEXTS = `ON CONFLICT (id) DO UPDATE SET
   flow_id = COALESCE(executions.flow_id, excluded.flow_id), chat_id = COALESCE(executions.chat_id, excluded.chat_id),
   chat_digits = COALESCE(executions.chat_digits, excluded.chat_digits),
@@ -76,7 +75,7 @@ const insertCalls = (tx: Tx, calls: readonly UnopenedCall[]): Promise<unknown> =
     calls.map((call) => unopened.values(call)),
   );
 
-/** Everything that a caller chose freely is shortened: a flood of refused calls must stay small on disk too. */
+/** Truncates everything chosen by the caller: a flood of refused calls must stay small on disk. */
 const unopened = executionColumns.made<UnopenedCall>({
   id: (call) => call.id,
   kind: (call) => call.kind,
@@ -101,7 +100,7 @@ const unopened = executionColumns.made<UnopenedCall>({
   replayOf: (call) => call.replayOf,
 });
 
-/** As many characters as have so many bytes, none of them cut. */
+/** Returns the longest beginning within `mostBytes` that cuts no character. */
 function beginningOf(text: string, mostBytes: number): string {
   if (Buffer.byteLength(text.slice(0, mostBytes)) <= mostBytes) return text.slice(0, mostBytes);
   const bytes = Buffer.from(text.slice(0, mostBytes)).subarray(0, mostBytes);

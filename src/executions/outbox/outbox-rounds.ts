@@ -5,15 +5,15 @@ const POLL_MS = 2_000;
 const STOP_PATIENCE_MS = 5_000;
 
 export interface OutboxWork<Due> {
-  /** Leases the next that is due. */
+  /** Leases the next due row. */
   take(): Promise<Due | undefined>;
-  /** Makes the attempt and notes how it ended. */
+  /** Sends the row and stores the result. */
   send(due: Due): Promise<void>;
-  /** Attempts that may be under way at once: below this, a slow target delays no other. */
+  /** Attempts under way at once; below this, a slow target delays no other. */
   atOnce: number;
 }
 
-/** Sends the due rows of an outbox, every 2 s and when `kick` says that one was queued. */
+/** Sends the due rows of an outbox, every 2 s and on `kick`. */
 export class OutboxRounds<Due> {
   private timer: NodeJS.Timeout | undefined;
   private readonly rounds = new Set<Promise<void>>();
@@ -39,7 +39,7 @@ export class OutboxRounds<Due> {
     this.rounds.add(round);
   }
 
-  /** Attempts that are still under way then are taken over by another process, once this one is gone. */
+  /** Stops after a short wait. Another process takes over attempts still under way once this one is gone. */
   async stop(): Promise<void> {
     this.state = 'stopped';
     clearInterval(this.timer);
@@ -50,7 +50,7 @@ export class OutboxRounds<Due> {
     while (this.state === 'started') {
       const due = await this.work.take();
       if (due === undefined) return;
-      // Another round looks for more while this one is sent.
+      // Another round sends more meanwhile.
       this.kick();
       await this.work.send(due);
     }

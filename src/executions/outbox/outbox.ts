@@ -10,11 +10,11 @@ import { outboxKey } from '../../database/writes/write-keys.js';
 /** `queued` until it is sent or given up; `sending` while a process holds its lease. */
 export type OutboxState = 'queued' | 'sending' | 'sent' | 'failed';
 
-/** Columns that the table of every outbox has. */
+/** Columns of every outbox table. */
 export interface OutboxRow {
   id: string;
   state: OutboxState;
-  /** Including the one under way. */
+  /** Attempts, including the one under way. */
   attempts: number;
   nextAttemptAt: number;
   leaseProcess: string | null;
@@ -25,19 +25,19 @@ export interface OutboxRow {
 /** The result of an attempt. */
 export interface Attempted<Row> {
   state: Exclude<OutboxState, 'sending'>;
-  /** Until the next attempt, of one that is `queued` again. */
+  /** Pause before the next attempt of a `queued` row. */
   waitMs?: number;
   error?: string;
-  /** Further columns of the table. */
+  /** Other columns of the table to set. */
   more?: Partial<Row>;
 }
 
-/** The lease, longer than any attempt: after it another process may try. */
+/** Length of a lease, longer than any attempt; after it another process may send. */
 export const LEASE_MS = 10 * 60_000;
 
 /**
- * Messages to other services, kept in a table from the transaction that decided them until they are sent or every
- * attempt is spent. Over all processes one sends a row at a time; a row that a dead process held is sent again.
+ * Messages to other services, stored from the transaction that decided them until they are sent or all attempts are
+ * used. One process sends a row at a time; a row of a dead process is sent again.
  */
 export class Outbox<Row extends OutboxRow> {
   private readonly columns: EntityColumns<Row>;
@@ -45,7 +45,7 @@ export class Outbox<Row extends OutboxRow> {
   constructor(
     entity: new () => Row,
     private readonly rooms: OutboxRooms,
-    /** Without any, rows are taken in the order of their times alone. */
+    /** Without shares, rows are sent in the order of their times. */
     private readonly shares: readonly OutboxShare<Row>[] = [],
   ) {
     this.columns = new EntityColumns(entity);
@@ -55,10 +55,7 @@ export class Outbox<Row extends OutboxRow> {
     return this.columns.table;
   }
 
-  /**
-   * Leases the row that has been due longest, if there is one: new, due for a retry, or left behind by a process that
-   * ended.
-   */
+  /** Leases the row that has been due longest: new, due for a retry, or left by a dead process. */
   async take(): Promise<Row | undefined> {
     const { reader, gate, clock } = this.rooms;
     const now = clock.now();
@@ -82,7 +79,7 @@ export class Outbox<Row extends OutboxRow> {
     );
   }
 
-  /** A row of an owner (by the first share) with none under way comes first, then one of an owner that may have more. */
+  /** Prefers a row of an owner (by the first share) with none under way, then one of an owner below its share. */
   private async lease(tx: Tx, now: number): Promise<Row | undefined> {
     const counted: Counted<Row>[] = [];
     for (const share of this.shares) counted.push({ share, owners: await this.underWay(tx, share) });
@@ -114,7 +111,7 @@ export class Outbox<Row extends OutboxRow> {
     );
   }
 
-  /** Rows that this process sends. */
+  /** Counts the rows that this process sends, by owner. */
   private underWay(tx: Tx, share: OutboxShare<Row>): Promise<Owner[]> {
     const column = this.columns.name(share.column);
     return tx.all<Owner>(
@@ -124,7 +121,7 @@ export class Outbox<Row extends OutboxRow> {
     );
   }
 
-  /** Notes the end of an attempt; changes nothing when the lease has expired and another process holds it. */
+  /** Stores the end of an attempt. Changes nothing if the lease has expired and another process holds it. */
   async finish({ id }: OutboxRow, { state, waitMs = 0, error, more = {} }: Attempted<Row>): Promise<void> {
     const { gate, presence, clock } = this.rooms;
     const further = Object.entries(more) as [keyof Row & string, SqlValue][];
@@ -143,7 +140,7 @@ export class Outbox<Row extends OutboxRow> {
             presence.id,
           ],
         ),
-      // The row's own condition decides between it and who takes the row again.
+      // No keys: the condition on the row decides between this and a new lease.
       [],
     );
   }
@@ -161,7 +158,7 @@ export class Outbox<Row extends OutboxRow> {
   }
 }
 
-/** The rows with one value of a column have one owner, of whose rows one process sends at most so many at once. */
+/** Rows with the same value of the column share an owner; one process sends at most `most` of them at once. */
 export interface OutboxShare<Row> {
   column: keyof Row & string;
   most: number;
@@ -177,14 +174,13 @@ interface Counted<Row> {
   owners: readonly Owner[];
 }
 
-/** Of a row that is `sending`. */
+/** The lease of a row that is `sending`. */
 interface Lease {
   id: string;
   leaseProcess: string;
   leaseUntil: number;
 }
 
-/** The services that every outbox needs. */
 @Injectable()
 export class OutboxRooms {
   constructor(

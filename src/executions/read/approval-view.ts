@@ -9,7 +9,7 @@ const SHOWN = [
   ...(['decision', 'feedback', 'decidedAt', 'decidedBy'] as const),
 ] as const;
 
-/** A stop, and who called that decided it. */
+/** An approval and the caller who decided it. */
 type ShownApproval = Pick<ApprovalEntity, (typeof SHOWN)[number]> &
   Record<'callerAddress' | 'callerApiKeyId', string | null>;
 
@@ -17,7 +17,7 @@ const APPROVALS = `SELECT ${new EntityColumns(ApprovalEntity).selected(SHOWN)}, 
   caller_api_key_id AS "callerApiKeyId" FROM run_stops LEFT JOIN executions ON executions.id = decided_by
   WHERE run_stops.execution_id = ? ORDER BY asked_at, run_stops.id`;
 
-/** Everything that a run asked humans, in order, as its record shows it: one without `decision` is what it waits for. */
+/** Returns the approvals of a run in order. One without `decision` is open. */
 export const approvalsOf = async (reader: SqlReader, executionId: string) =>
   (await reader.all<ShownApproval>(APPROVALS, [executionId])).map(approvalViewOf);
 

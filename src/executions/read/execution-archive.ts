@@ -21,10 +21,7 @@ import {
 
 const EXPORT_PAGE = 100;
 
-/**
- * The records as admins read and delete them (contract section 8). Rows that are still queued are written before each
- * read.
- */
+/** Reads and deletes records for admins (contract section 8). Queued rows are written before each read. */
 @Injectable()
 export class ExecutionArchive {
   constructor(
@@ -34,14 +31,14 @@ export class ExecutionArchive {
     private readonly search: ExecutionSearch,
   ) {}
 
-  /** A page, newest first. `nextCursor` is null after the last. */
+  /** Returns a page, newest first. `nextCursor` is null after the last. */
   async list(query: ExecutionPage): Promise<PageOf<ExecutionRecord>> {
     await this.log.flush();
     const { rows, nextCursor } = await this.search.page(query);
     return { data: rows.map(viewOf), nextCursor: nextCursor ?? null };
   }
 
-  /** A whole record with its trace. Throws 404. */
+  /** Returns a whole record with its trace. Throws 404. */
   async get(id: string): Promise<ExecutionWithTrace> {
     mustBeId(id);
     await this.log.flush();
@@ -75,7 +72,7 @@ export class ExecutionArchive {
     });
   }
 
-  /** Every record that the filters let pass, whole, newest first, one page in memory at a time. */
+  /** Exports every record that matches the filters, whole, newest first, one page in memory at a time. */
   async *export(filters: ExecutionFilters): AsyncGenerator<ExecutionRecord[]> {
     await this.log.flush();
     let cursor: string | undefined;
@@ -88,7 +85,7 @@ export class ExecutionArchive {
   }
 }
 
-/** Removes records with their traces and keys; the journal of a run goes with the last of its records. */
+/** Deletes records with their traces and keys; the journal of a run goes with its last record. */
 export async function deleteExecutions(tx: Tx, ids: readonly string[]): Promise<void> {
   const retries = await tx.all<{ run_id: string }>(
     `SELECT DISTINCT run_id FROM executions WHERE id IN (${listed(ids)}) AND run_id IS NOT NULL`,
@@ -102,7 +99,7 @@ export async function deleteExecutions(tx: Tx, ids: readonly string[]): Promise<
     `UPDATE run_stops SET decision = 'expired' WHERE decision IS NULL AND execution_id IN (${listed(ids)})`,
     ids,
   );
-  // One that names something in the store goes after that (`approvals/stop-upkeep`).
+  // `ApprovalUpkeep` deletes a row with a blob after the blob.
   await tx.run(`DELETE FROM run_stops WHERE request_key IS NULL AND execution_id IN (${listed(ids)})`, ids);
   await tx.run(`DELETE FROM callbacks WHERE execution_id IN (${listed(ids)})`, ids);
   await tx.run(

@@ -16,22 +16,22 @@ const MOST_ROWS = 500;
 const MOST_KNOWN = 5_000;
 
 /**
- * The log as it grows, for the live stream: every record when it begins and when it ends, of all processes. While there
- * are watchers, one query twice a second serves all of them; without watchers the database is not asked.
+ * Feeds the live stream: every record of all processes at its beginning and its end. One query twice a second serves
+ * all watchers; without watchers the database is not queried.
  */
 @Injectable()
 export class ExecutionFeed implements OnModuleDestroy {
   private readonly watchers = new Set<FeedReader>();
   /** The last status sent, by id; the oldest entry is dropped first. */
   private readonly known = new Map<string, string>();
-  /** Records of this process that changed: queried even when their ids are older than the range that is polled. */
+  /** Changed records of this process, queried even if they are older than the polled range. */
   private readonly touched = new Set<string>();
   private readonly polling = new Periodic(
     EVERY_MS,
     () => this.look(),
     (error) => this.logger.warn({ err: error }, 'could not look for new executions'),
   );
-  /** True until the first successful query, whose rows are remembered and not sent. */
+  /** True until the first query, whose rows are not sent. */
   private learning = true;
   private learned = Promise.resolve();
   private ended = Promise.resolve();
@@ -47,7 +47,7 @@ export class ExecutionFeed implements OnModuleDestroy {
     });
   }
 
-  /** Sends every change from now on to the watcher; answers a function that ends it. */
+  /** Sends every change from now on to the watcher. Returns a function that ends this. */
   watch(watcher: FeedReader): () => void {
     this.watchers.add(watcher);
     if (this.watchers.size === 1) this.begin();
@@ -61,7 +61,7 @@ export class ExecutionFeed implements OnModuleDestroy {
     this.end();
   }
 
-  /** Resolves once the existing records are known: nothing that begins after that can be missed. */
+  /** Resolves once the existing records are read: no later one can be missed. */
   ready(): Promise<void> {
     return this.learned;
   }
@@ -76,7 +76,7 @@ export class ExecutionFeed implements OnModuleDestroy {
     this.touched.clear();
   }
 
-  /** Learns the existing records; waits first for a query of earlier watchers, whose rows are too old. */
+  /** Reads the existing records, after any query of earlier watchers. */
   private async learn(): Promise<void> {
     await this.ended;
     this.known.clear();

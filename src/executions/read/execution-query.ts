@@ -14,23 +14,23 @@ const whole = (min: number, max: number) =>
 
 const iso = z.iso.datetime({ offset: true, local: true, error: 'must be an ISO 8601 time' });
 
-/** ISO 8601, a date alone being its first instant; without an offset UTC. Answers epoch ms. */
+/** Parses ISO 8601 into epoch ms: a date alone is its first instant, a time without offset is UTC. */
 const instant = z
   .union([z.iso.date(), iso], 'must be an ISO 8601 time such as 2026-11-21T09:30:00Z')
   .transform((given) =>
     Date.parse(/[Tt]/.test(given) && !/(?:[Zz]|[+-]\d\d:?\d\d)$/.test(given) ? `${given}Z` : given),
   );
 
-/** The filters that the list, the export and the stream share. Members that are not known are ignored. */
+/** Filters of the list, the export and the stream. Unknown members are ignored. */
 export const executionFilters = z.object({
   chatId: text(256).optional(),
   flowId: text(256).optional(),
   kind: z.enum(EXECUTION_KINDS).optional(),
   status: z.enum(EXECUTION_STATUSES).optional(),
   httpStatus: whole(100, 599).optional(),
-  /** Begun at this instant or later. */
+  /** Earliest start. */
   from: instant.optional(),
-  /** Begun at this instant or earlier. */
+  /** Latest start. */
   to: instant.optional(),
   q: text(200).optional(),
 });
@@ -41,7 +41,7 @@ const executionId = z.string().refine(isExecutionId, 'must be the nextCursor of 
 
 export const executionPage = executionFilters.extend({
   limit: whole(1, 200).default(50),
-  /** `nextCursor` of the page before. */
+  /** `nextCursor` of the previous page. */
   cursor: executionId.optional(),
 });
 
@@ -49,7 +49,7 @@ export type ExecutionPage = z.infer<typeof executionPage>;
 
 export const statsQuery = executionFilters.omit({ q: true }).extend({
   by: z.enum(STATS_UNITS).optional(),
-  /** Minutes that the reader's clock is ahead of UTC: days begin at the reader's midnight. */
+  /** Minutes that the reader's clock is ahead of UTC; days begin at the reader's midnight. */
   utcOffset: z
     .string()
     .regex(/^-?\d{1,3}$/, 'must be whole minutes')

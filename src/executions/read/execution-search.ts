@@ -7,7 +7,7 @@ import { telephoneDigits } from '../log/telephone-digits.js';
 import type { ExecutionFilters, ExecutionPage } from './execution-query.js';
 import { type ExecutionRow, LISTED, WHOLE } from './execution-view.js';
 
-/** Filters with an index each, `(column, id)`, the usually most selective first. */
+/** Filters that have an index `(column, id)` each, usually the most selective first. */
 const INDEXED = {
   chatId: { column: 'chat_id', unindexed: `(chat_id || '')` },
   httpStatus: { column: 'http_status', unindexed: '(http_status + 0)' },
@@ -18,16 +18,16 @@ const INDEXED = {
 
 type IndexedFilter = keyof typeof INDEXED;
 
-/** Where a chat is looked for that is named by a telephone number: in all its spellings, the one asked for among them. */
+/** Column of a chat's telephone number, the same for all its spellings. */
 const DIGITS = { column: 'chat_digits', unindexed: `(chat_digits || '')` };
 
-/** The most records that one page examines when several filters or a search text meet. */
+/** Most records that a page examines if several filters or a search text are combined. */
 const MOST_EXAMINED = 10_000;
 
-/** A filter with fewer rows than this leads: all its rows are examined. */
+/** A filter with fewer rows leads: all its rows are examined. */
 const FEW = 1_000;
 
-/** Where a text is looked for, whatever the case of its letters. */
+/** Columns searched for a text, ignoring case. */
 const SEARCHED = ['question', 'answer', 'chat_id', 'code', 'error', 'id'];
 
 interface Condition {
@@ -35,7 +35,7 @@ interface Condition {
   values: SqlValue[];
 }
 
-/** Which condition is walked along its index, which are only tested, and whether the walk needs no further bound. */
+/** The condition that leads along its index, the conditions only tested, and true if the walk needs no bound. */
 interface Plan {
   lead: Condition | undefined;
   rest: Condition[];
@@ -44,15 +44,15 @@ interface Plan {
 
 export interface FoundExecutions {
   rows: ExecutionRow[];
-  /** Where the next page begins; `undefined` after the last. */
+  /** Start of the next page; `undefined` after the last. */
   nextCursor: string | undefined;
 }
 
 /**
- * Finds records newest first. One filter, with or without a range of time, is one walk along its index. Several filters
- * walk along the index of the most selective one and test the rest; then, and for `q`, a page examines 10,000 records
- * at most: it may hold fewer than `limit`, even none, and `nextCursor` continues where it stopped. So the cost of a
- * page does not grow with the table, whatever is asked.
+ * Finds records, newest first. A single filter, with or without a range of time, is a walk along its index. Several
+ * filters walk the index of the most selective one and test the rest. In that case, and with `q`, a page examines
+ * 10,000 records at most: it may hold fewer than `limit`, even none, and `nextCursor` continues from there. So the cost
+ * of a page does not grow with the table.
  */
 @Injectable()
 export class ExecutionSearch {
@@ -93,7 +93,7 @@ export class ExecutionSearch {
     };
   }
 
-  /** The first filter that is known to have few rows. */
+  /** Returns the first filter with few rows. */
   private async shortest(names: IndexedFilter[], query: ExecutionPage, range: Condition | undefined) {
     for (const name of names) {
       const conditions = [indexed(name, query), ...(range ? [range] : [])];
@@ -110,7 +110,7 @@ export class ExecutionSearch {
     );
   }
 
-  /** The id `count` records further along, from the index alone. */
+  /** Returns the id `count` records further along, from the index alone. */
   private async nth(conditions: readonly Condition[], count: number): Promise<string | undefined> {
     const row = await this.reader.one<{ id: string }>(
       `SELECT id FROM executions${where(conditions)} ORDER BY id DESC LIMIT 1 OFFSET ?`,
@@ -120,7 +120,7 @@ export class ExecutionSearch {
   }
 }
 
-/** A range of time is a range of ids. */
+/** Converts a range of time to a range of ids. */
 function rangeOf(query: ExecutionFilters & { cursor?: string | undefined }): Condition | undefined {
   const ends = [
     ...(query.cursor === undefined ? [] : [query.cursor]),
@@ -143,7 +143,7 @@ const indexed = (name: IndexedFilter, query: ExecutionFilters): Condition => {
   return { sql: `${column} = ?`, values: [value] };
 };
 
-/** Written so that neither database takes an index for it: only the leading filter may be walked. */
+/** Prevents both databases from using an index for it: only the leading filter may be walked. */
 const unindexed = (name: IndexedFilter, query: ExecutionFilters): Condition => {
   const { unindexed: place, value } = placeOf(name, query);
   return { sql: `${place} = ?`, values: [value] };
@@ -154,7 +154,7 @@ function placeOf(name: IndexedFilter, query: ExecutionFilters) {
   return digits === undefined ? { ...INDEXED[name], value: query[name]! } : { ...DIGITS, value: digits };
 }
 
-/** The condition that `chatId` is, for those who read the table themselves. */
+/** Returns the condition for `chatId`, for other queries of the table. */
 export function chatCondition(chatId: string): [sql: string, value: string] {
   const { column, value } = placeOf('chatId', { chatId });
   return [`${column} = ?`, String(value)];

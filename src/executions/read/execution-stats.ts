@@ -15,10 +15,10 @@ const DAY_MS = 24 * HOUR_MS;
 
 const BUCKET_MS: Readonly<Record<StatsUnit, number>> = { minute: MINUTE_MS, hour: HOUR_MS, day: DAY_MS };
 
-/** More bars could not be told apart. */
+/** More bars could not be distinguished. */
 const MOST_BARS = 200;
 
-/** Charts look at the newest so many records of the range. */
+/** Newest records of the range that the charts count. */
 const MOST_RECORDS = 50_000;
 
 interface CountRow {
@@ -35,7 +35,7 @@ interface DurationRow {
   p95: number | null;
 }
 
-/** How many executions ended how, when, at what price and how fast: the figures of the console's charts. */
+/** Computes the figures of the console's charts: executions by end, time, price and duration. */
 @Injectable()
 export class ExecutionStats {
   constructor(
@@ -45,9 +45,9 @@ export class ExecutionStats {
   ) {}
 
   /**
-   * Counts by minute, hour or day (`by`; by default the finest of which two hundred hold all that was found), of the last
-   * seven days unless `from` says otherwise, of the records that the filters let pass. Hours and days begin as the reader's clock has them
-   * (`utcOffset`, minutes). Beyond 50,000 records only the newest of them are counted, and `complete` is false.
+   * Counts the matching records by minute, hour or day (`by`, by default the finest that needs at most two hundred
+   * buckets), of the last seven days unless `from` is set. Hours and days follow the reader's clock (`utcOffset`,
+   * minutes). Beyond 50,000 records only the newest are counted, and `complete` is false.
    */
   async count(query: StatsQuery): Promise<ExecutionCharts> {
     await this.log.flush();
@@ -62,7 +62,7 @@ export class ExecutionStats {
     return summary(counts, durations, { from, to, by });
   }
 
-  /** Milliseconds between the first and the last of the records that are counted; without one, of the whole range. */
+  /** Returns the milliseconds between the first and last counted record; without any, of the whole range. */
   private async span(query: StatsQuery, from: number, to: number): Promise<number> {
     const recent = recentRecords(query, from, to, 'started_at');
     const ends = await this.reader.one<{ first: number | null; last: number | null }>(
@@ -76,7 +76,7 @@ export class ExecutionStats {
 const finestFor = (span: number): StatsUnit =>
   (['minute', 'hour'] as const).find((by) => span <= MOST_BARS * BUCKET_MS[by]) ?? 'day';
 
-/** SQL for the instant at which a record's bucket begins. */
+/** Returns SQL for the instant at which a record's bucket begins. */
 function bucketOf(by: StatsUnit, utcOffset = 0): string {
   const local = `(started_at + ${utcOffset * MINUTE_MS})`;
   return `started_at - ${local} % ${BUCKET_MS[by]}`;
@@ -103,7 +103,9 @@ const countsOf = (recent: string): string =>
   `SELECT bucket, kind, status, count(*) AS count, sum(credits) AS credits FROM (${recent}) AS recent
    GROUP BY bucket, kind, status ORDER BY bucket`;
 
-/** Median and 95th percentile of the runs (not of refused calls): by bucket, and over all of them (`bucket` null). */
+/**
+ * Returns SQL for median and 95th percentile of runs (not of refused calls), by bucket and in total (`bucket` null).
+ */
 const durationsOf = (recent: string): string =>
   `SELECT bucket, min(CASE WHEN place * 2 >= total THEN duration_ms END) AS p50,
      min(CASE WHEN place * 20 >= total * 19 THEN duration_ms END) AS p95

@@ -3,27 +3,27 @@ import { isoTime } from '../../common/clock.js';
 import type { TracedNode } from '../execution.js';
 import { executionColumns, type ExecutionEntity } from '../log/execution.entity.js';
 
-/** Columns for the service alone: readers of the log see all others. */
+/** Columns that readers of the log do not see. */
 const INNER = [
   ...(['chatDigits', 'account', 'runId', 'outlivesProcess', 'processId'] as const),
   ...(['holdsTurn', 'cancelRequested', 'trace', 'processDeaths'] as const),
 ] as const;
 
-/** The texts that a list cuts, because a page may hold two hundred. */
+/** Texts that lists truncate, because a page may hold two hundred. */
 const LONG = ['question', 'answer'] as const;
 
 export type ExecutionRow = Omit<ExecutionEntity, (typeof INNER)[number]>;
 
-/** The columns of a whole record. */
+/** Columns of a whole record. */
 export const WHOLE = executionColumns.selected(executionColumns.without(INNER));
 
-/** Those of a record as a list shows it. */
+/** Columns of a record in a list. */
 export const LISTED = LONG.reduce(
   (columns, text) => columns.replace(`executions.${text} AS`, `substr(executions.${text}, 1, 1000) AS`),
   WHOLE,
 );
 
-/** One run of a node; `data` is its JSON as it was recorded. */
+/** A stored node run; `data` is its recorded JSON. */
 export interface ExecutionNodeRow {
   run_id: string;
   position: number;
@@ -36,7 +36,7 @@ interface RecordedNode {
   run: Omit<TracedNode, 'runId'>;
 }
 
-/** The node runs that have rows of their own, and those that were written with the record, in their order. */
+/** Merges node runs from their own rows and from the record, in order. */
 export function nodesOf(rows: readonly ExecutionNodeRow[], trace: string | null): RecordedNode[] {
   const written = rows.map(({ run_id: runId, position, data }) => nodeOf(runId, position, JSON.parse(data)));
   const atEnd = trace === null ? [] : (JSON.parse(trace) as [string, number, unknown][]);
@@ -51,7 +51,7 @@ const nodeOf = (runId: string, position: number, data: unknown): RecordedNode =>
   run: data as RecordedNode['run'],
 });
 
-/** A record as the API shows it (contract section 8), without its nodes. What was never known is absent or null. */
+/** Returns the API's view of a record (contract section 8), without its nodes. Unknown values are absent or null. */
 export function viewOf(row: ExecutionRow): ExecutionRecord {
   const { id, kind, flowId, flowName, chatId, status, httpStatus, durationMs, ...more } = row;
   const { startedAt, finishedAt, credits, refunded, attempt, inputTokens, outputTokens, ...others } = more;
@@ -75,7 +75,7 @@ export function viewOf(row: ExecutionRow): ExecutionRecord {
   };
 }
 
-/** One node run of the trace as the API shows it. */
+/** Returns the API's view of a node run. */
 export function nodeViewOf({ runId, run }: RecordedNode): NodeTrace {
   const {
     nodeId,
@@ -113,7 +113,7 @@ export function nodeViewOf({ runId, run }: RecordedNode): NodeTrace {
   };
 }
 
-/** The members that are not null. */
+/** Returns the members that are not null. */
 const knownOf = <Members extends object>(members: Members) =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null)) as {
     [Name in keyof Members]?: NonNullable<Members[Name]>;

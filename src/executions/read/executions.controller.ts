@@ -21,7 +21,7 @@ import { ExecutionStats } from './execution-stats.js';
 import { sendLines } from './ndjson.js';
 import { streamRecords } from './record-stream.js';
 
-/** The execution log as admins see it (contract section 8). */
+/** Routes of the execution log, for admins (contract section 8). */
 @UseGuards(AdminGuard)
 @Controller('api/v1/executions')
 export class ExecutionsController {

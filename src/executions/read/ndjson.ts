@@ -2,9 +2,8 @@ import type { Response } from 'express';
 import { LINES, StreamWriter } from '../../common/http/stream-writer.js';
 
 /**
- * Sends groups of values as NDJSON, one a line. The next group is read when the reader has taken the last one
- * (backpressure), so a slow reader costs one group of memory. A failure after the first line can only cut the answer
- * off.
+ * Sends groups of values as NDJSON. Reads the next group only once the reader has taken the last (backpressure), so a
+ * slow reader costs one group of memory. A failure after the first line cuts the answer off.
  */
 export async function sendLines(
   response: Response,

@@ -6,8 +6,8 @@ import type { ExecutionFeed } from './execution-feed.js';
 import type { ExecutionFilters } from './execution-query.js';
 
 /**
- * Streams the records that the filters let pass as Server-Sent Events `{"event":"execution","data":<record>}`, until the
- * reader leaves. One that does not keep up is cut off and can read the list instead.
+ * Streams matching records as Server-Sent Events `{"event":"execution","data":<record>}` until the reader leaves. A
+ * reader that is too slow is cut off and can read the list instead.
  */
 export function streamRecords(response: Response, feed: ExecutionFeed, filters: ExecutionFilters): void {
   const events = StreamWriter.begin(response, EVENTS);
@@ -15,7 +15,7 @@ export function streamRecords(response: Response, feed: ExecutionFeed, filters: 
   const leave = feed.watch((record) => {
     if (passes(record, filters)) events.write(eventFrame('execution', record, record.id));
   });
-  // A reader of this heartbeat may read the list now: whatever comes after that is streamed.
+  // After this heartbeat the reader may read the list: every later record is streamed.
   void feed.ready().then(() => events.beat());
   events.once('closed', leave);
 }

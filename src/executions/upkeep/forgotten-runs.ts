@@ -9,12 +9,12 @@ import { Takeover } from '../calls/takeover.js';
 import type { RunAttempt } from '../run-fence.js';
 
 /**
- * Runs that are this process's by their records and that nothing in it runs: the answer to their takeover was lost, or the
- * database was away when they were to be handed over. Nobody else would take them while this process lives.
+ * Hands over runs that belong to this process by their records but that it does not run: the commit of their takeover
+ * was unknown, or the database was away at their handover. Nobody else takes them while this process lives.
  */
 @Injectable()
 export class ForgottenRuns {
-  /** Those of the last look. */
+  /** Runs found by the previous check. */
   private suspects: ReadonlySet<string> = new Set();
 
   constructor(
@@ -27,7 +27,7 @@ export class ForgottenRuns {
     private readonly logger: Logger,
   ) {}
 
-  /** Hands over those that were forgotten at the look before, too: between two steps of a call one may look so. */
+  /** Hands over runs found in two checks in a row: between two steps of a call one check may find it. */
   async handOver(): Promise<void> {
     const forgotten = (await this.owned()).filter((run) => this.isForgotten(run));
     const before = this.suspects;
@@ -56,7 +56,7 @@ export class ForgottenRuns {
     );
   }
 
-  /** A run whose end or handover waits to be written is nobody's to run. */
+  /** A run is not forgotten while its end or handover waits to be written. */
   private isForgotten({ executionId }: RunAttempt): boolean {
     const { calls, takeover, lateWrites } = this;
     return !calls.find(executionId) && !takeover.isUnderWay(executionId) && !lateWrites.areAbout(executionId);

@@ -13,20 +13,20 @@ import { ForgottenRuns } from './forgotten-runs.js';
 const EVERY_MS = 2_000;
 const BATCH = 100;
 
-/** Frees the keys of a dead process; a call whose record could not be ended keeps its key in use. */
+/** Frees the keys of a dead process. A call whose record could not be ended holds its key. */
 const LEAVE_KEYS = `UPDATE idempotent_answers SET process_id = NULL WHERE process_id = ? AND http_status IS NULL AND NOT EXISTS
   (SELECT 1 FROM executions WHERE executions.id = idempotent_answers.execution_id AND status = 'running')`;
 
 /**
- * Ends what a process left running when it died (contract section 8): its records become `failed`, `interrupted`, and
- * the listeners of the settlement refund and release, once, whichever of the living processes comes first.
+ * Ends what a dead process left running (contract section 8): its records become `failed`, `interrupted`, and the
+ * settlement listeners refund and release, once over all processes.
  */
 @Injectable()
 export class Recovery implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly rounds = new Periodic(
     EVERY_MS,
     () => this.recoverAll(),
-    (error) => this.logger.error({ err: error }, 'recovery failed; it is tried again in 2 s'),
+    (error) => this.logger.error({ err: error }, 'recovery failed; retrying in 2 s'),
   );
 
   constructor(
@@ -41,21 +41,21 @@ export class Recovery implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly logger: Logger,
   ) {}
 
-  /** Before the service is ready, every 2 s from then, and as soon as a process is known to be gone. */
+  /** Recovers before the service is ready, then every 2 s and as soon as a process is known to be gone. */
   async onApplicationBootstrap(): Promise<void> {
     this.presence.onGone(() => void this.rounds.kick());
     await this.recover();
     this.rounds.start();
   }
 
-  /** Ends the runs still under way when this process stops, like those of a process that died; callers get 503. */
+  /** Ends the runs still under way at shutdown, like those of a dead process; their callers get 503. */
   async onModuleDestroy(): Promise<void> {
     await this.rounds.stop();
     await this.calls.drain();
     for (const processId of this.presence.ids) await this.interrupt(processId, 503);
   }
 
-  /** Interrupts the runs of every process that is provably gone; answers how many records it ended. */
+  /** Interrupts the runs of every process that is gone. Returns the number of records ended. */
   recover(): Promise<number> {
     return this.rounds.run();
   }
@@ -106,7 +106,7 @@ export class Recovery implements OnApplicationBootstrap, OnModuleDestroy {
     return ended;
   }
 
-  /** Ends one record. If that fails (a listener threw), the next round retries it; the others are ended anyway. */
+  /** Ends one record. A failure (a listener threw) is logged, and the next round retries it. */
   private async settle(executionId: string, httpStatus: number): Promise<boolean> {
     const outcome = {
       status: 'failed',

@@ -17,16 +17,15 @@ const PAUSE_MS = 20;
 const ENDED: readonly ExecutionStatus[] = ['succeeded', 'failed', 'aborted', 'waiting'];
 
 /**
- * Deletes rows whose time of retention is over, hourly and in small batches, so that no writer waits long: records
- * after `EXECUTION_RETENTION_DAYS`, refused calls after `REFUSED_RETENTION_DAYS`, answers kept for replay after 24
- * hours.
+ * Deletes rows past their retention, hourly and in small batches, so that no writer waits long: records after
+ * `EXECUTION_RETENTION_DAYS`, refused calls after `REFUSED_RETENTION_DAYS`, stored answers after 24 hours.
  */
 @Injectable()
 export class Retention implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly sweeping = new Periodic(
     EVERY_MS,
     () => this.sweep(),
-    (error) => this.logger.error({ err: error }, 'retention failed; it is tried again in an hour'),
+    (error) => this.logger.error({ err: error }, 'retention failed; retrying in an hour'),
   );
 
   constructor(
@@ -44,7 +43,7 @@ export class Retention implements OnApplicationBootstrap, OnModuleDestroy {
     void this.sweeping.stop();
   }
 
-  /** Deletes everything that is due; answers how many records went. */
+  /** Deletes everything that is due. Returns the number of records deleted. */
   async sweep(): Promise<number> {
     const now = this.clock.now();
     let deleted = await this.deleteBefore('rejected', now - this.config.refusedRetentionMs);

@@ -9,7 +9,7 @@ import { flowDeleted } from '../call/prediction-answer.js';
 
 const BATCH = 100;
 
-/** Flows that are gone and have open stops: by the index from one flow to the next, whatever number of stops each has. */
+/** Finds deleted flows with open approvals, skipping by index from flow to flow however many approvals each has. */
 const FLOWLESS = `WITH RECURSIVE asking (flow_id) AS (
     SELECT MIN(flow_id) FROM run_stops WHERE decision IS NULL
     UNION ALL
@@ -19,21 +19,21 @@ const FLOWLESS = `WITH RECURSIVE asking (flow_id) AS (
   SELECT flow_id AS "flowId" FROM asking
   WHERE flow_id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM flows WHERE flows.id = asking.flow_id)`;
 
-/** Also of runs that were under way when their flow was deleted, and ask only now. */
+/** Reads open approvals of a flow, also of runs that ask only after the deletion. */
 const OPEN = `SELECT id, execution_id AS "executionId" FROM run_stops
   WHERE decision IS NULL AND flow_id = ? AND id > ? ORDER BY id LIMIT ${BATCH}`;
 
 const WAITED = flowDeleted('The flow was deleted while its run waited for a human.');
 
-/** Runs that wait for their chat's turn; those that a process takes over are found again by the next round. */
+/** Reads runs that wait for their chat's lock. A run that is just being taken over is found by the next round. */
 const QUEUED = `SELECT id FROM executions WHERE status = 'running' AND outlives_process = 1 AND process_id IS NOT NULL
   AND holds_turn IS NULL AND id > ? AND NOT EXISTS (SELECT 1 FROM flows WHERE flows.id = executions.flow_id)
   ORDER BY id LIMIT ${BATCH}`;
 
 /**
- * Ends the runs of deleted flows that wait for a human, since nobody can answer them any more, and those that have not
- * begun (contract section 11, Approvals).
- * After the deletion and with each round of the upkeep, so that neither a crash nor another process leaves any.
+ * Ends runs of deleted flows that wait for a human, since nobody can answer them any more, and runs that have not begun
+ * (contract section 11, Approvals). Works after each deletion and in each round of the upkeep, so that no crash and no
+ * other process leaves any.
  */
 @Injectable()
 export class DeletedFlows {
@@ -47,7 +47,7 @@ export class DeletedFlows {
   ) {
     upkeep.alsoEnd(() => this.endWaiting());
     upkeep.alsoEnd(() => this.endQueued());
-    // A round that is under way may have looked before the deletion.
+    // A round under way may have read before the deletion.
     flows.onRemoved(() => void upkeep.round().then(() => upkeep.round()));
   }
 

@@ -20,10 +20,10 @@ import type { HumanInput } from '../call/prediction-body.js';
 import type { PredictionCall } from '../call/prediction-call.js';
 import type { StartedRun } from '../run/prediction.service.js';
 
-/** The beginning of a call whose key is new: a run, one that nobody waits for, or the answer to an earlier click. */
+/** The result of a start: a run, an accepted async run, or the answer to an earlier click. */
 export type Start = { started: StartedRun } | { accepted: AcceptedRun } | { replay: StoredAnswer };
 
-/** Interval of polling for the end of a run that another click began. */
+/** Interval of polling for the end of a run that another click resumed. */
 const POLL_MS = 100;
 
 const waiting = declareBudget({
@@ -36,16 +36,13 @@ const waiting = declareBudget({
   reason: 'Each asks the database ten times a second; a person clicks a few times.',
 });
 
-/** A stop with its decision, which never changes. */
+/** A decided approval; the decision never changes. */
 export type DecidedApproval = RunApproval & { decision: Decision };
 
-/**
- * Finds the stop that a click is for, and answers clicks on one that is decided already (contract section 11,
- * Approvals).
- */
+/** Decides approvals by clicks, and answers clicks on decided ones (contract section 11, Approvals). */
 @Injectable()
 export class HumanAnswers {
-  /** Time that a click waits for the answer to an earlier one with the same decision. */
+  /** Time for which a click waits for the answer to an earlier click with the same decision. */
   patienceMs = 60_000;
   private readonly waiting: Budget;
 
@@ -63,8 +60,9 @@ export class HumanAnswers {
   }
 
   /**
-   * The first click on a stop decides it. A later click that says the same gets the answer of the first, or the address of
-   * its run where it does not wait; any other gets 409. Between the reading and the decision another click may win.
+   * Decides the approval with the first click. A later click with the same decision gets the answer of the first, or
+   * the address of its run if it does not wait; any other gets 409. Another click may win between the read and the
+   * decision.
    */
   async answer(
     call: PredictionCall,
@@ -93,8 +91,8 @@ export class HumanAnswers {
   }
 
   /**
-   * The current state of the stop that `startNodeId` names; an expired one is ended here. Throws 400 for a name that
-   * this chat was never given, and for a node's own id without a key, or where the id is ambiguous.
+   * Returns the approval that `startNodeId` names, after ending it if it has expired. Throws 400 for an unknown name,
+   * and for a node's own id without a key or if that is ambiguous.
    */
   async findApproval(call: PredictionCall, { startNodeId }: HumanInput): Promise<RunApproval> {
     const { id: flowId } = call.flow;
@@ -106,7 +104,7 @@ export class HumanAnswers {
     return (await this.approvals.findNamed(flowId, call.chatId, approval.name)) ?? approval;
   }
 
-  /** Reads it again. */
+  /** Reads the decision of an approval. */
   async findDecided({ flowId, chatId, name }: RunApproval): Promise<DecidedApproval> {
     const approval = await this.approvals.findNamed(flowId, chatId, name);
     if (!approval?.decision) throw neverAsked();
@@ -114,9 +112,8 @@ export class HumanAnswers {
   }
 
   /**
-   * The answer to the click that decided, for one that says the same, once its run has ended. Throws 409
-   * `already_decided` with that decision for a click that says something else, and `session_busy` where the run takes
-   * too long.
+   * Returns the answer to the deciding click, once its run has ended, for a click with the same decision. Throws 409:
+   * `already_decided` for another decision, `session_busy` if the run takes too long.
    */
   async answerAgain(
     { decision }: DecidedApproval,
@@ -156,8 +153,8 @@ export class HumanAnswers {
   }
 
   /**
-   * For a caller who does not wait: the 202 with the address of the run that the deciding click began, whether that click
-   * waited or not. Undefined where that address cannot be told again. Throws 409 `already_decided` as `answerAgain` does.
+   * Returns the 202 with the address of the deciding click's run. Undefined if that address cannot be created again.
+   * Throws 409 `already_decided` as `answerAgain` does.
    */
   async acceptAgain(
     { flowId, decision }: DecidedApproval,
@@ -174,7 +171,7 @@ export class HumanAnswers {
     };
   }
 
-  /** Only where this node has stopped exactly once in its run, and in no other run that waits. */
+  /** Returns the approval at this node, if the node has asked exactly once in its run and in no other open run. */
   private async findAtNode(
     { flow, chatId }: PredictionCall,
     nodeId: string,
@@ -187,7 +184,7 @@ export class HumanAnswers {
   }
 }
 
-/** The kept answer, as a replay under an `Idempotency-Key` would give it. */
+/** Returns the stored answer as a replay under an `Idempotency-Key` would. */
 function answerIn(
   { status, answer, error }: AsyncStatus,
   executionId: string,
@@ -204,7 +201,7 @@ function answerIn(
   return { ...known, httpStatus, body: { executionId, code, message, members: others(members) } };
 }
 
-/** The members of a problem body beside those that every one has. */
+/** Returns the members of a problem body that are not in every one. */
 const others = (problem: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(problem).filter(([name]) => !['type', 'title', 'detail', 'executionId'].includes(name)),
@@ -212,14 +209,14 @@ const others = (problem: Record<string, unknown>): Record<string, unknown> =>
 
 export const neverAsked = (): ServiceError =>
   new InvalidRequest(
-    [{ path: 'humanInput.startNodeId', message: 'names no question that this chat was asked' }],
-    'This answer is to no question of this chat. Send the data.nodeId of the action back as it came, with its chatId.',
+    [{ path: 'humanInput.startNodeId', message: 'names no question of this chat' }],
+    'This answer belongs to no question of this chat. Send the data.nodeId of the action back unchanged, with its chatId.',
   );
 
 const stillRuns = (): ServiceError =>
   new ServiceError(
     'session_busy',
-    'The same answer was given before, and the run still goes on. Send it again for what comes of it.',
+    'The same answer was given before, and its run has not ended yet. Send it again for the result.',
     { headers: { 'Retry-After': '5' } },
   );
 
@@ -231,14 +228,14 @@ const DECIDED: Readonly<Record<Decision['type'], string>> = {
   flow_deleted: 'The flow had been deleted',
 };
 
-/** 409, with what was decided and when. */
+/** Returns 409 with the decision and its time. */
 function alreadyDecided({ type, feedback, at }: Decision): ServiceError {
   const decided = { type, ...(feedback === undefined ? {} : { feedback }), at: isoTime(at) };
   const sentence = `${DECIDED[type]} before this answer came, which changed nothing.`;
   return new ServiceError('already_decided', sentence, { members: { decided } });
 }
 
-/** The execution whose call decided, for a click that says the same. Throws 409 `already_decided` for any other. */
+/** Returns the execution that decided, if the click has the same decision. Throws 409 `already_decided` otherwise. */
 function requireSameDecision(decision: Decision, click: HumanInput): string {
   if (decision.by === undefined || !isSameDecision(decision, click)) throw alreadyDecided(decision);
   return decision.by;

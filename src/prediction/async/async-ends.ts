@@ -16,7 +16,7 @@ import type { PredictionEnding } from '../call/answer-form.js';
 import { cancellationError } from '../call/prediction-answer.js';
 import { type StoredRun, StoredCalls } from './stored-calls.js';
 
-/** Stores how async runs ended, for later requests and their callbacks. */
+/** Stores the ends of async runs, for later requests and their callbacks. */
 @Injectable()
 export class AsyncEnds {
   constructor(
@@ -29,7 +29,7 @@ export class AsyncEnds {
     private readonly clock: Clock,
   ) {}
 
-  /** The run, with its end stored, and told by a callback, in the transaction that ends it. */
+  /** Returns the run with a listener that stores its end, in the transaction that ends it. */
   storedAtItsEnd<Run extends StoredRun>(run: Run): Run {
     const { executionId } = run.apiCall;
     const onEnded = async (tx: Tx, ending: PredictionEnding) => {
@@ -40,20 +40,21 @@ export class AsyncEnds {
     return { ...run, onEnded };
   }
 
-  /** Ends a run that no process can ever continue, so that none keeps trying: refunded. */
+  /** Ends and refunds a run that no process can continue. */
   async endUnrunnable(run: RunAttempt): Promise<void> {
     if (!(await this.database.one(FLOW_OF, [run.executionId]))) return this.endQueued(run.executionId);
-    const detail = 'The process that ran it ended, and what was sent is gone: no other can resume it.';
+    const detail =
+      'The process that ran it ended, and its stored call is gone: no other process can resume it.';
     return this.endFailed(run, detail, 'interrupted');
   }
 
-  /** Ends a run over which too many processes have died, before it takes the next one: failed and refunded. */
+  /** Ends and refunds a run with too many process deaths, before it kills another one. */
   endDeadly(run: TakenRun): Promise<void> {
-    const detail = `${run.processDeaths} processes died while they ran it, so it is not tried again. It may need more memory than there is: let the flow do less at once, or send less.`;
+    const detail = `${run.processDeaths} processes died while they ran it, so it is not retried. It may need more memory than there is: let the flow do less at once, or send less.`;
     return this.endFailed(run, detail, 'processes_died');
   }
 
-  /** Ends a run of a deleted flow that has not begun: aborted and refunded. Changes nothing once it has its chat's turn. */
+  /** Aborts and refunds a run of a deleted flow that has not begun. Changes nothing once it holds its chat's lock. */
   async endQueued(executionId: string): Promise<void> {
     const error = cancellationError('flow_deleted');
     const requestKey = await this.store.requestKey(executionId);
@@ -81,7 +82,10 @@ export class AsyncEnds {
     await this.removeCall(run.executionId, requestKey);
   }
 
-  /** False, with nothing changed, for a run that had ended. The record that had waited is that of the same run: it ends, and is refunded, with it. */
+  /**
+   * Settles a run and the record that waited for it, which is the same run. Returns false, with nothing changed, if it
+   * had ended.
+   */
   private async settle(
     tx: Tx,
     run: { executionId: string; attempt?: number },
@@ -101,7 +105,7 @@ export class AsyncEnds {
     return true;
   }
 
-  /** Deletes the stored call of a run that has ended; one that is left, as by a crash, `storage:audit` finds. */
+  /** Deletes the stored call of an ended run; `storage:audit` finds any that a crash leaves. */
   async removeCall(executionId: string, requestKey: string | undefined): Promise<void> {
     if (requestKey === undefined || !(await this.hasEnded(executionId))) return;
     await this.calls.remove({ requestKey }).catch(() => undefined);

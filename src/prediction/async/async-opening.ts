@@ -13,22 +13,22 @@ import { CallLifecycle } from '../../executions/calls/call-lifecycle.js';
 import { type AnsweredApproval, type PredictionCall, priceOf } from '../call/prediction-call.js';
 import { type StoredRun, StoredCalls } from './stored-calls.js';
 
-/** The answer to a caller who does not wait: at once, and again under the same key or for the same click. */
+/** The answer to a caller who does not wait; the same again under the same key or for the same click. */
 export interface AcceptedRun {
   executionId: string;
   status: 'running';
-  /** Path of the run's state. */
+  /** Path at which the run's state is read. */
   location: string;
 }
 
-/** The run of this flow whose state the token opens. */
+/** Returns the answer for a run with this token. */
 export const acceptedRun = (flowId: string, executionId: string, token: string): AcceptedRun => ({
   executionId,
   status: 'running',
   location: `/api/v1/prediction/${encodeURIComponent(flowId)}/runs/${token}`,
 });
 
-/** Makes an async run durable before its caller is answered: the call in the store, its record, its charge, its address. */
+/** Opens an async run durably before its caller is answered: stored call, record, charge and address. */
 @Injectable()
 export class AsyncOpening {
   constructor(
@@ -43,8 +43,8 @@ export class AsyncOpening {
   ) {}
 
   /**
-   * Throws 402, 429 `quota_exceeded`, 503 `overloaded`, and `ApprovalDecided` where another click was faster; a refused call leaves nothing in
-   * the store. `awaited`: its caller waits for the end.
+   * Opens a run. `awaited` if its caller waits for the end. Throws 402, 429 `quota_exceeded`, 503 `overloaded`, and
+   * `ApprovalDecided` if another click was faster. A refused call leaves nothing in the store.
    */
   async open(
     call: PredictionCall,
@@ -91,7 +91,7 @@ export class AsyncOpening {
     await this.credit.charge(tx, { ...charge, knowsAccount });
   }
 
-  /** The decision is committed with the record of the click, so the run continues even if this process dies. */
+  /** Commits the decision with the record of the click, so that the run continues even if this process dies. */
   private async decide(tx: Tx, { apiCall, body }: PredictionCall, approval: AnsweredApproval): Promise<void> {
     const { type, feedback } = body.humanInput!;
     const click = { type, executionId: apiCall.executionId, ...(feedback === undefined ? {} : { feedback }) };
@@ -99,11 +99,11 @@ export class AsyncOpening {
   }
 }
 
-/** The click that decides a stop touches another run. */
+/** Write keys; undefined for a click, which also writes the run that it resumes. */
 const touchedBy = ({ flow, answers }: PredictionCall): WriteKey[] | undefined =>
   answers ? undefined : [accountKey(flow.account), asyncRunsKey];
 
-/** Another click was faster. Rolls the transaction back; never shown to a caller. */
+/** Another click was faster. Rolls the transaction back; callers never see it. */
 export class ApprovalDecided extends Error {
   constructor() {
     super('The approval was decided by another call.');

@@ -27,10 +27,10 @@ const answered = declareBudget({
 });
 
 /**
- * Runs that nobody waits for (contract section 3), and those that continue after a human's answer: durable and charged
- * when the caller is answered, run when their turn has come, answered at their address and by a callback. They belong to
- * no process: one that stops hands them over, and those of one that died are taken over by another, which continues them
- * from the journal (contract section 11).
+ * Runs whose callers do not wait (contract section 3), and runs resumed by a human's answer. They are durable and
+ * charged before the caller is answered, run when they get their chat's lock, and answered at their address and by a
+ * callback. They are bound to no process: a shutdown hands them over, and those of a dead process are taken over and
+ * resumed from the journal (contract section 11).
  */
 @Injectable()
 export class AsyncRuns implements OnModuleInit {
@@ -51,26 +51,26 @@ export class AsyncRuns implements OnModuleInit {
 
   onModuleInit(): void {
     this.takeover.resumeWith((run) => this.resume(run));
-    // At the very beginning of a stop: another process need not wait until this one is gone.
+    // At the beginning of a shutdown, so that another process need not wait for its end.
     this.readiness.onStopping(() => {
       this.takeover.takeNoMore();
       for (const context of this.own) void this.handOver(context);
     });
   }
 
-  /** Throws 402, 429 `quota_exceeded` and 503 `overloaded`. */
+  /** Accepts a run whose caller does not wait. Throws 402, 429 `quota_exceeded` and 503 `overloaded`. */
   async accept(call: PredictionCall, context: CallContext): Promise<AcceptedRun> {
     const { accepted, run } = await this.opening.open(call, context, false);
     call.apiCall.recorded = true;
-    // The record and the store have it: up to 1 MiB that would stay in memory for as long as the run waits.
+    // Frees up to 1 MiB while the run waits: the record and the store have the question.
     delete call.apiCall.question;
     void this.run(run, context);
     return accepted;
   }
 
   /**
-   * A click whose caller waits for the answer: decided and durable when this resolves, and from then on a run like the
-   * others here. Its caller only listens. Throws `ApprovalDecided`, 429 `quota_exceeded` and 503 `overloaded`.
+   * Decides an approval for a caller who waits. Once this resolves the decision is durable, and the run is like the
+   * others here: its caller only listens. Throws `ApprovalDecided`, 429 `quota_exceeded` and 503 `overloaded`.
    */
   async decide(call: PredictionCall, context: CallContext): Promise<StartedRun> {
     const { apiKeyId, address } = call.apiCall.caller;
@@ -94,7 +94,7 @@ export class AsyncRuns implements OnModuleInit {
     const run = this.ends.storedAtItsEnd(stored);
     let letGo = (): void => undefined;
     this.own.add(context);
-    // It was accepted, or taken over, while the stop began.
+    // Accepted or taken over while the shutdown began.
     if (this.readiness.isStopping) await this.handOver(context);
     const load = async () => {
       const loaded = await this.calls.load(run, context.signal);
@@ -109,7 +109,7 @@ export class AsyncRuns implements OnModuleInit {
     return ending;
   }
 
-  /** Continues a run of a process that is gone, unless none can, or none should try again. */
+  /** Resumes a run of a process that is gone, unless its call is gone or too many processes died. */
   private async resume(attempt: TakenRun): Promise<void> {
     try {
       const found = await this.calls.find(attempt);
@@ -118,9 +118,9 @@ export class AsyncRuns implements OnModuleInit {
       this.running.add(found.context);
       await this.run(found.run, found.context);
     } catch (error) {
-      // Handed over for a retry: by another process, or by this one in its next round; where it cannot be, a little later.
+      // Handed over after a pause, for a retry by another process or this one.
       const { executionId } = attempt;
-      this.logger.error({ err: error, executionId }, 'a run could not be gone on with');
+      this.logger.error({ err: error, executionId }, 'a run could not be resumed');
       await wait(pauseAfter(attempt), undefined, { ref: false });
       await this.takeover.handOver(attempt).catch(() => undefined);
     }
@@ -135,7 +135,7 @@ export class AsyncRuns implements OnModuleInit {
 
   private async handOver(context: CallContext): Promise<void> {
     const given = await this.takeover.handOver(context).catch(() => false);
-    // After the handover only: a stop before it would end the run instead.
+    // Cancelled only after the handover: before it, this would end the run.
     if (given) context.cancel('interrupted');
   }
 }

@@ -35,7 +35,6 @@ const ofFlow = declareBudget({
   reason: 'A quarter: a flow whose callers name many targets that hang leaves places for the others.',
 });
 
-/** The posts whose turn one process looks after at once. */
 const AT_ONCE = ofTarget.total;
 
 export const CALLBACK_SHARES: readonly OutboxShare<CallbackEntity>[] = [
@@ -43,11 +42,11 @@ export const CALLBACK_SHARES: readonly OutboxShare<CallbackEntity>[] = [
   { column: 'flowId', most: ofFlow.share },
 ];
 
-/** Pauses between the attempts, in seconds: about a day in all. */
+/** Pauses between attempts, in seconds: about a day in all. */
 const WAITS_S = [5, 30, 120, 600, 1_800, 3_600, ...Array<number>(22).fill(3_600)];
 
 /**
- * Posts the ends of async runs to their `callbackUrl`, by the rules of Standard Webhooks (contract section 3): from a
+ * Posts the ends of async runs to their `callbackUrl` by the rules of Standard Webhooks (contract section 3): from a
  * durable outbox, signed, with the same `webhook-id` at each attempt, until the target accepts it, answers 410, or a
  * day has passed.
  */
@@ -79,7 +78,7 @@ export class Callbacks implements OnApplicationBootstrap, OnModuleDestroy {
     await this.rounds.stop();
   }
 
-  /** Throws 400 unless this caller may have this flow post to the address that it names. */
+  /** Throws 400 unless the flow may post to the caller's `callbackUrl`. */
   check({ body, flow, apiKeyId }: PredictionCall): void {
     const { callbackUrl } = body;
     if (callbackUrl === undefined) return;
@@ -92,7 +91,7 @@ export class Callbacks implements OnApplicationBootstrap, OnModuleDestroy {
       throw refused("needs the flow's API key, or a host of the flow's callbackHosts");
   }
 
-  /** To be signed with the credential that the flow names now; where it names none, or is gone, with that of the call. */
+  /** Queues a callback. It is signed with the credential that the flow names now, or else with that of the call. */
   private async queue(tx: Tx, run: EndedRun): Promise<void> {
     const { executionId, callbackUrl: url, status } = run;
     const { flowId, signer } = await flowOf(tx, executionId);
@@ -108,7 +107,7 @@ export class Callbacks implements OnApplicationBootstrap, OnModuleDestroy {
     });
   }
 
-  /** Starts a round now, since something was queued. */
+  /** Starts a round now. */
   hurry(): void {
     this.rounds.kick();
   }
@@ -126,7 +125,7 @@ export class Callbacks implements OnApplicationBootstrap, OnModuleDestroy {
     );
   }
 
-  /** Undefined when the target has accepted it. */
+  /** Posts a callback. Returns undefined if the target has accepted it. */
   private async post(row: CallbackEntity): Promise<{ reason: string; forGood: boolean } | undefined> {
     try {
       const { Webhook } = await import('standardwebhooks');
@@ -154,7 +153,7 @@ export class Callbacks implements OnApplicationBootstrap, OnModuleDestroy {
   }
 }
 
-/** The flow of this execution, and the credential by which it signs, as it is stored now. */
+/** Returns the flow of this execution and its current signing credential. */
 async function flowOf(tx: Tx, executionId: string): Promise<{ flowId: string; signer: string | undefined }> {
   const sql = `SELECT flow_id AS "flowId", definition FROM executions LEFT JOIN flows ON flows.id = flow_id
     WHERE executions.id = ?`;

@@ -18,7 +18,10 @@ import type { Chat } from '../memory/chat-memory.js';
 import { FirstCalls } from '../run/first-calls.js';
 import type { WaitingRun } from '../run/prediction.service.js';
 
-/** The part of a call that is kept as a blob, with Maps and bytes as they are: a later Node reads what an earlier one wrote. */
+/**
+ * The part of a call that is stored as a blob. V8's serialisation retains Maps and bytes, and a later Node reads what
+ * an earlier one wrote.
+ */
 interface StoredCall {
   body: PredictionBody;
   chatId: string;
@@ -29,17 +32,14 @@ interface StoredCall {
   paid: boolean;
 }
 
-/** A run whose call lies in the store until its turn has come. */
+/** A run whose call is stored until it gets its chat's lock. */
 export interface StoredRun extends WaitingRun {
   readonly apiCall: ApiCall;
   readonly flow: PredictionCall['flow'];
   readonly requestKey: string;
 }
 
-/**
- * The calls of async runs, in the blob store: a run that waits holds none of its body in memory, and any process can
- * load the call when the turn has come.
- */
+/** Stores the calls of async runs as blobs: a waiting run holds no body in memory, and any process can load it. */
 @Injectable()
 export class StoredCalls {
   constructor(
@@ -51,7 +51,7 @@ export class StoredCalls {
     private readonly database: DatabaseReader,
   ) {}
 
-  /** Writes the call into the store, durably; answers the run that waits for its turn. */
+  /** Stores the call durably and returns the waiting run. */
   async put(call: PredictionCall): Promise<StoredRun> {
     const { body, chatId, sessionId, seesFailures, apiKeyId, publicUrl, paid = false } = call;
     const stored: StoredCall = { body, chatId, sessionId, seesFailures, apiKeyId, publicUrl, paid };
@@ -72,7 +72,7 @@ export class StoredCalls {
     await this.blobs.remove(requestKey);
   }
 
-  /** A run that another process began, with a new life to continue it; undefined where its flow or call is gone. */
+  /** Returns a run of another process with a new context; undefined if its flow or call is gone. */
   async find({
     executionId,
     attempt,
@@ -92,8 +92,8 @@ export class StoredCalls {
   }
 
   /**
-   * The whole call, once there is room for it in memory, and how to give that room back. Rejects with the signal's
-   * reason. A run that goes on after a human's answer is read with what it was begun with.
+   * Loads the whole call once the memory budget allows it, and returns it with a function that releases the memory. A
+   * run that resumes after a human's answer is read with its first call. Rejects with the signal's reason.
    */
   async load(run: StoredRun, signal: AbortSignal): Promise<{ call: PredictionCall; letGo: () => void }> {
     const letGo = await reserveToRead((await this.blobs.size(run.requestKey)) ?? 0, signal);

@@ -2,36 +2,39 @@ import type { ServiceError } from '../../common/service-error.js';
 import type { Warning } from '../../common/warnings.js';
 import type { Json } from '../../flows/engine/json.js';
 
-/** The protocol that a call is answered in; the run behind it is the same (contract sections 3 and 12). */
+/** The protocol of an answer; the run behind it is the same (contract sections 3 and 12). */
 export interface AnswerForm {
-  /** Names the route in the scope of an `Idempotency-Key`: no other route's answer is replayed here (contract section 1). */
+  /**
+   * Name of the route in the scope of an `Idempotency-Key`: answers are replayed on their own route only (contract
+   * section 1).
+   */
   readonly route: string;
-  /** Whether `Prefer: respond-async` is heard. */
+  /** True if `Prefer: respond-async` is supported. */
   readonly async: boolean;
-  /** Whether a caller who asks for a stream gets one of every flow, and not only where it ends in a streamable node. */
+  /** True if every flow is streamed on request, not only one that ends in a streamable node. */
   readonly streamsAlways: boolean;
-  /** The body of an answer that goes out as a whole. */
+  /** Returns the body of an answer that is not streamed. */
   body(answer: PredictionAnswer): unknown;
-  /** A stream of the run that began with this execution. */
+  /** Returns the stream of the run that began with this execution. */
   stream(executionId: string): StreamForm;
 }
 
-/** The events of one run as a protocol writes them; an object a stream, since some protocols number or count. */
+/** The events of one run in a protocol. Each stream has its own object, since some protocols number or count. */
 export interface StreamForm {
-  /** An `id:` line goes before each frame: a client that lost the stream can come back to it. */
+  /** True if each frame has an `id:` line, so that a client can resume the stream. */
   readonly resumes: boolean;
-  /** Undefined for an event that this protocol does not tell. */
+  /** Returns the frame of an event; undefined if the protocol has none for it. */
   frame(event: WireEvent): string | undefined;
-  /** The events that end the stream; they are kept like all others. */
+  /** Returns the events that end the stream; they are stored like all others. */
   closing(ending: PredictionEnding): readonly WireEvent[];
   /**
-   * Frames after those, for a protocol that says its answer more than once: made one by one, as fast as the reader takes
-   * them, and kept for nobody.
+   * Returns frames after the closing ones, for a protocol that repeats its answer: made one by one as fast as the
+   * reader takes them, and not stored.
    */
   rest?(ending: PredictionEnding): Iterable<string>;
 }
 
-/** One event as clients read it, with Flowise's names. */
+/** An event, with Flowise's names. */
 export interface WireEvent {
   event: string;
   data: unknown;
@@ -58,5 +61,5 @@ export interface PredictionAnswer extends StreamMetadata {
   agentFlowExecutedData?: unknown;
 }
 
-/** The end of a run for its caller: the JSON form of its answer, or the error. */
+/** The end of a run for its caller. */
 export type PredictionEnding = { answer: PredictionAnswer } | { error: ServiceError };

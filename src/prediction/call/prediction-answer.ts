@@ -36,7 +36,7 @@ export function answerOf({
     sessionId: call.sessionId,
     executionId: call.apiCall.executionId,
     ...(action === undefined ? {} : { action }),
-    // The widget parses this member itself: a string, not an array.
+    // The widget parses this member: a string, not an array.
     ...(followUpPrompts === undefined ? {} : { followUpPrompts: JSON.stringify(followUpPrompts) }),
     usage: { credits: priceOf(call), ...tokens },
     ...(warnings.length === 0 ? {} : { warnings: [...warnings] }),
@@ -44,19 +44,17 @@ export function answerOf({
   };
 }
 
-/** Told to callers without the key in the place of a node's own words. */
+/** Replaces a node's own message for callers without the key. */
 export const NEUTRAL =
   'The flow failed. Its owner finds the reason in the execution log, under the execution id.';
 
-/** A problem body for callers without the key, made from any: the words of a node are for the holder of the key alone. */
+/** Returns a problem body for callers without the key, who must not read a node's own message. */
 export function neutralFailure(problem: unknown): unknown {
   const { failedNode, ...others } = problem as Record<string, unknown>;
   return failedNode === undefined ? problem : { ...others, detail: NEUTRAL, message: NEUTRAL };
 }
 
-/**
- * 500: callers without the key get a neutral sentence; those who hold the flow's key get the node and its own message.
- */
+/** 500: callers without the key get a neutral sentence; holders of the flow's key get the node and its own message. */
 export function flowFailed(call: PredictionCall, { nodeId, label, message }: NodeFailure): ServiceError {
   if (!call.seesFailures) return new ServiceError('flow_failed', NEUTRAL);
   return new ServiceError('flow_failed', message, {
@@ -65,13 +63,13 @@ export function flowFailed(call: PredictionCall, { nodeId, label, message }: Nod
 }
 
 export const COULD_NOT_CONTINUE =
-  'The run could not go on: the database or the store of files was away, or had no room.';
-const RESUMES = 'Send the call again: under its Idempotency-Key the run goes on where it was.';
+  'The run could not continue: the database or the file store was unavailable or overloaded.';
+const RESUMES = 'Send the call again: under its Idempotency-Key the run resumes where it stopped.';
 const SEND_AGAIN = 'Send the message again later.';
 
 /**
- * 503: a run that has begun, and whose caller is not answered. Nothing is wrong with the flow, so this is no answer to keep:
- * where it `resumable`, the same call is led to that run; else it would do again what the run has done.
+ * 503: a run that has begun and whose caller gets no answer. Nothing is wrong with the flow, so this answer is not
+ * stored. If `resumable`, the same call resumes that run; otherwise it would repeat what the run has done.
  */
 export class RunUnanswered extends ServiceError {
   constructor(
@@ -83,20 +81,23 @@ export class RunUnanswered extends ServiceError {
   }
 }
 
-/** A node met a part of the service that was away or had no room. */
+/** A node failed because a part of the service was away or overloaded. */
 export const couldNotContinue = (cause: Overloaded, resumable: boolean): ServiceError =>
   new RunUnanswered(cause, resumable, `${COULD_NOT_CONTINUE} ${resumable ? RESUMES : SEND_AGAIN}`);
 
 const RESUMES_LATER =
-  'The answer was taken. The database or the store of files is away: the run goes on by itself when it is back. Send the call again for what becomes of it.';
+  'The answer was accepted. The database or the file store is unavailable: the run resumes by itself when it is back. Send the call again for the result.';
 
-/** To the caller of a human's answer: it is decided, and its run, which has not begun, needs nobody to begin. */
+/**
+ * Reports to the caller of a human's answer that its decision is stored and its run begins later without anybody's
+ * help.
+ */
 export const resumesLater = (cause: Overloaded): ServiceError =>
   new RunUnanswered(cause, true, RESUMES_LATER);
 
 /**
- * The error for the caller of a stopped run. A run that the service aborted is refunded; one that was stopped on demand
- * is not.
+ * Returns the error for the caller of a cancelled run. A run aborted by the service is refunded; one cancelled on
+ * demand is not.
  */
 export function cancellationError(reason: CancelReason): ServiceError {
   if (reason === 'interrupted')
@@ -110,16 +111,17 @@ export function cancellationError(reason: CancelReason): ServiceError {
   );
 }
 
-/** 500: the flow of a run that had not ended is gone, which no caller can change. */
+/** 500: the flow of the run was deleted before it ended. */
 export const flowDeleted = (sentence: string): ServiceError =>
   new ServiceError('flow_deleted', `${sentence} The credits of the run were given back.`);
 
 const END_PENDING =
-  'The run has ended, but the database that keeps its end cannot be reached; it is written when the database is back.';
+  'The run has ended, but the database cannot be reached; its end is stored when the database is back.';
 const ANSWERED_LATER = 'Send the call again under the same Idempotency-Key for the answer.';
-const LOOK_FIRST = 'Look for its execution id before you send the message again: it would run once more.';
+const LOOK_FIRST =
+  'Look up its execution id before you send the message again: that would run it a second time.';
 
-/** The run has ended, and its end is written when the database is back. */
+/** The run has ended, and its end is written once the database is back. */
 export const endPending = (cause: unknown, resumable: boolean): ServiceError =>
   new RunUnanswered(
     new DatabaseAway(cause),
@@ -138,7 +140,7 @@ function withoutNode({ message, members }: Pick<StoredProblem, 'message' | 'memb
   return failedNode === undefined ? { message, members } : { message: NEUTRAL, members: others };
 }
 
-/** An error as it is kept under an `Idempotency-Key`: enough to give the same body again. */
+/** An error stored under an `Idempotency-Key`, from which the same body can be made. */
 interface StoredProblem {
   executionId: string;
   code: string;
@@ -154,8 +156,8 @@ export const storedProblem = (call: PredictionCall, error: ServiceError): Stored
 });
 
 /**
- * The ending that a kept answer stands for. A failure may have been told to the holder of the key: callers without get
- * the neutral sentence.
+ * Returns the ending of a stored answer. A failure may have been answered to the holder of the key: callers without it
+ * get the neutral sentence.
  */
 export function endingOfStored({ httpStatus, body }: StoredAnswer, seesFailures: boolean): PredictionEnding {
   if (httpStatus === 200) return { answer: body as PredictionAnswer };

@@ -9,38 +9,38 @@ import type { ChatMessage, Upload } from '../../flows/engine/node-kind.js';
 import { MOST_STATE, sizeOf } from '../../flows/engine/run-budget.js';
 import { BrokenUpload, readUpload } from './upload-items.js';
 
-/** Bytes of UTF-8 that a question may have. */
+/** Most bytes of UTF-8 in a question. */
 export const LONGEST_QUESTION = 1024 * 1024;
 
 const MOST_UPLOADS = 1_000;
 
-/** Characters of a human's words beside a decision: they are kept with it, and told with every 409 about it. */
+/** Most characters of a human's comment on a decision, which every 409 about it repeats. */
 const LONGEST_FEEDBACK = 65_536;
 
 /** The body of a prediction, checked (description section 2.1, contract section 3). */
 export interface PredictionBody {
-  /** As sent; for a form or a human's answer without words, what it says. */
+  /** The question as sent, or the words that a form or a human's answer stands for. */
   question: string;
-  /** The session that the caller named; absent = a new one without history. */
+  /** The caller's session; absent for a new one without history. */
   chatId?: string;
   sessionId?: string;
   streaming: boolean;
   vars: ReadonlyMap<string, Json>;
   startState: ReadonlyMap<string, Json>;
-  /** The other members of `overrideConfig`: candidates for node inputs, if the flow allows them. */
+  /** Other members of `overrideConfig`: candidates for node inputs, if the flow allows them. */
   otherOverrides: ReadonlyMap<string, Json>;
   uploads: readonly Upload[];
   form?: Record<string, Json>;
-  /** Earlier messages that the caller brought along. */
+  /** Earlier messages sent by the caller. */
   history: readonly ChatMessage[];
   humanInput?: HumanInput;
-  /** The execution whose answer this message follows; absent: the last of the chat. */
+  /** Execution whose answer this message follows; the last of the chat if absent. */
   after?: string;
-  /** Where the end of an async run is posted. */
+  /** Address to which the end of an async run is posted. */
   callbackUrl?: string;
 }
 
-/** `startNodeId` is the `data.nodeId` of the action that is answered. */
+/** A human's answer; `startNodeId` is the `data.nodeId` of the action. */
 export type HumanInput = HumanAnswer & { startNodeId: string };
 
 type JsonObject = Record<string, Json>;
@@ -48,14 +48,14 @@ type JsonObject = Record<string, Json>;
 const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-// Not z.record: it drops members named __proto__, which are ordinary names here.
+// Not z.record, which drops members named __proto__: they are ordinary names here.
 const jsonObject = z.custom<JsonObject>(isObject, 'must be an object');
 
-/** True for `true`, 1, "1" and "true" in any case. */
+/** Returns true for `true`, 1, "1" and "true" in any case. */
 const isYes = (value: unknown): boolean =>
   value === true || value === 1 || (typeof value === 'string' && /^(?:1|true)$/i.test(value));
 
-/** The body of a prediction; members beside these are ignored. */
+/** The body of a prediction. Other members are ignored. */
 export const predictionSchema = z.object({
   question: z.string().optional(),
   chatId: sentIdentifier.optional(),
@@ -85,8 +85,8 @@ export const predictionSchema = z.object({
 type Given = z.infer<typeof predictionSchema>;
 
 /**
- * Checks a parsed body. Members that it does not know are ignored. `files` are the files of a multipart body: they are
- * uploads like those of the list. Throws 400 with the path of each fault, 413 `question_too_long`.
+ * Checks a parsed body. Unknown members are ignored. `files` are the files of a multipart body, which become uploads.
+ * Throws 400 with the path of each fault, 413 `question_too_long`.
  */
 export function checkPrediction(value: unknown, files: readonly Upload[] = []): PredictionBody {
   const parsed = predictionSchema.safeParse(withoutAbsent(value));
@@ -121,7 +121,7 @@ function checkQuestion({ question, form, humanInput }: Given, uploads: number, f
     faults.push({ path: 'question', message: 'may be empty only beside uploads' });
 }
 
-/** The words for a form or a click on a button, for the chat's memory and the execution record. */
+/** Returns the words for a form or a click, for the chat's memory and the execution record. */
 function impliedQuestion({ form, humanInput }: Given): string {
   if (humanInput) return humanInput.feedback || (humanInput.type === 'proceed' ? 'Proceed' : 'Reject');
   return Object.entries(form ?? {})
@@ -161,7 +161,7 @@ function readOverrides(config: JsonObject = {}, faults: Fault[]) {
   };
 }
 
-/** An object, or a list of `{ key, value }` as Flowise clients write it. */
+/** Reads an object, or a list of `{ key, value }` as Flowise clients send it. */
 function readStartState(value: Json | undefined, faults: Fault[]): Map<string, Json> {
   if (value === undefined) return new Map();
   if (sizeOf(value) > MOST_STATE)
@@ -187,7 +187,7 @@ const speakers: Readonly<Record<string, ChatMessage['role']>> = {
   apiMessage: 'assistant',
 };
 
-/** Messages as Flowise clients write them: `role` or `type`, `content` or `message`. */
+/** Reads messages as Flowise clients send them: `role` or `type`, `content` or `message`. */
 function readHistory(items: readonly JsonObject[], faults: Fault[]): ChatMessage[] {
   return items.flatMap((item, index): ChatMessage[] => {
     const speaker = item['role'] ?? item['type'];

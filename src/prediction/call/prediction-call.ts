@@ -7,45 +7,48 @@ import type { Json } from '../../flows/engine/json.js';
 import type { AnswerForm, PredictionEnding } from './answer-form.js';
 import type { PredictionBody } from './prediction-body.js';
 
-/** A call whose body was read and checked: everything that a run needs to know of its caller. */
+/** A call with a checked body: everything that a run needs to know of its caller. */
 export interface PredictionCall {
   readonly apiCall: ApiCall;
   readonly flow: Flow;
   readonly body: PredictionBody;
-  /** The session: the caller's, else a new one. */
+  /** The caller's session, or a new one. */
   readonly chatId: string;
   readonly sessionId: string;
   readonly form: AnswerForm;
-  /** The answer goes out as a stream. */
+  /** True if the answer is streamed. */
   readonly streamed: boolean;
-  /** Of reading its body: told with the answer. */
+  /** Warnings from reading the body, returned with the answer. */
   readonly warnings?: readonly Warning[];
-  /** The caller presented the flow's key (or is an admin): errors name the failing node, its message, the account. */
+  /**
+   * True if the caller holds the flow's key or is an admin: errors then name the failing node, its message and the
+   * account.
+   */
   readonly seesFailures: boolean;
-  /** The key that the guards checked. */
+  /** Key checked by the guards. */
   readonly apiKeyId: string | undefined;
-  /** `scheme://host` of the service, as this caller reaches it. */
+  /** `scheme://host` of the service for this caller. */
   readonly publicUrl: string;
-  /** The stop that this call decides; its run was paid for when it began. */
+  /** The approval decided by this call; its run was paid for when it began. */
   readonly answers?: AnsweredApproval;
-  /** Where the run goes on that it decided: read when its turn has come. */
+  /** The point from which the decided run resumes; read once it holds its chat's lock. */
   readonly resumes?: Resumption;
-  /** The run was paid for by the earlier call under the same key, which this one continues. */
+  /** True if the earlier call under the same key paid for the run. */
   readonly paid?: boolean;
-  /** Called in the transaction that ends the run; it writes rows of this run alone. */
+  /** Listener in the transaction that ends the run; it writes rows of this run only. */
   readonly onEnded?: (tx: Tx, ending: PredictionEnding) => Promise<void>;
 }
 
-/** A stop, as long as nothing more than its name and its run are needed. */
+/** Name and run of an approval. */
 export type AnsweredApproval = Pick<RunApproval, 'name' | 'executionId' | 'runId'>;
 
-/** The call that began a run: it stays what the run is about, whatever is said to its questions. */
+/** The first call of a run, whatever is answered to its questions. */
 export type FirstCall = Pick<PredictionCall, 'body' | 'sessionId'>;
 
 export interface Resumption {
   snapshot: Json;
   first: FirstCall;
-  /** Where the first call lies in the store. */
+  /** Blob key of the first call. */
   requestKey: string;
 }
 

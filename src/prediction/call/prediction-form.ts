@@ -2,7 +2,7 @@ import { eventFrame } from '../../common/http/stream-writer.js';
 import type { NodeRun, RunEvent } from '../../flows/engine/run-event.js';
 import type { AnswerForm, PredictionAnswer, StreamForm, StreamMetadata, WireEvent } from './answer-form.js';
 
-/** The status of a node run, in Flowise's words. */
+/** Status of a node run in Flowise's words. */
 export const nodeStatus: Readonly<Record<NodeRun['status'], string>> = {
   running: 'INPROGRESS',
   succeeded: 'FINISHED',
@@ -11,14 +11,14 @@ export const nodeStatus: Readonly<Record<NodeRun['status'], string>> = {
   waiting: 'STOPPED',
 };
 
-/** The frame for a run event while the run goes on; `undefined` for events that clients do not see. */
+/** Returns the wire event of a run event; undefined for events that clients do not see. */
 export function wireEventOf(event: RunEvent): WireEvent | undefined {
   switch (event.type) {
     case 'token':
       return { event: 'token', data: event.text };
     case 'node-started':
     case 'node-ended':
-      // Clients draw the nodes of the flow that they called.
+      // Clients draw only the nodes of the flow that they called.
       if (event.run.flowId !== undefined) return undefined;
       return { event: 'nextAgentFlow', data: nodeProgress(event.run) };
     case 'thinking':
@@ -30,7 +30,7 @@ export function wireEventOf(event: RunEvent): WireEvent | undefined {
     case 'source-documents':
       return { event: 'sourceDocuments', data: event.documents };
     case 'progress':
-      // No event of Flowise's: its clients ignore it.
+      // Not an event of Flowise's: its clients ignore it.
       return {
         event: 'progress',
         data: { nodeId: event.nodeId, nodeLabel: event.label, progress: event.progress },
@@ -52,7 +52,7 @@ export const beginning: WireEvent = { event: 'agentFlowEvent', data: 'INPROGRESS
 
 const close: WireEvent = { event: 'end', data: '[DONE]' };
 
-/** The end of a stream that went well (contract section 3). */
+/** Returns the end of a successful stream (contract section 3). */
 export function goodEnding(metadata: StreamMetadata, trace: unknown): WireEvent[] {
   return [
     ...(trace === undefined ? [] : [{ event: 'agentFlowExecutedData', data: trace }]),
@@ -63,14 +63,16 @@ export function goodEnding(metadata: StreamMetadata, trace: unknown): WireEvent[
   ];
 }
 
-/** The end of a stream whose run failed or was stopped. The widget shows the sentence, so it must be a string. */
+/**
+ * Returns the end of a stream whose run failed or was cancelled. The widget shows the sentence, so it must be a string.
+ */
 export const badEnding = (sentence: string): WireEvent[] => [
   { event: 'agentFlowEvent', data: 'ERROR' },
   { event: 'error', data: sentence },
   close,
 ];
 
-/** The `metadata` event at the end of a stream whose text was sent before. */
+/** Returns the `metadata` event of a stream that has already sent its text. */
 function metadataOf(answer: PredictionAnswer): StreamMetadata {
   const {
     text: _text,
@@ -91,7 +93,7 @@ const stream: StreamForm = {
       : badEnding(ending.error.message),
 };
 
-/** JSON and events as clients of predictions read them (contract section 3). */
+/** The JSON and events of predictions (contract section 3). */
 export const predictionForm: AnswerForm = {
   route: '',
   async: true,

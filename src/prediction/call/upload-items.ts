@@ -6,13 +6,13 @@ const types: ReadonlySet<string> = new Set(['file', 'url', 'audio', 'file:full',
 const LONGEST_URL = 8_192;
 const LONGEST_MESSAGE_ID = 256;
 
-/** The fault of an item of `uploads`, as a sentence. */
+/** A fault in an item of `uploads`, as a sentence. */
 export class BrokenUpload extends Error {}
 
 /**
- * Reads one item of `uploads` (contract section 3): a data URI is decoded, an address is passed on as it is
- * (who fetches it obeys the outbound rules), `file:full` may also carry its text as it is, `stored-file` has the
- * name under which it was attached and, optionally, the `messageId` by which a capture knows it again. Throws `BrokenUpload`.
+ * Reads one item of `uploads` (contract section 3). A data URI is decoded. An address is passed on; fetching it obeys
+ * the outbound rules. `file:full` may also carry plain text. `stored-file` has the name under which it was attached and
+ * optionally a `messageId`, the deduplication key of a capture. Throws `BrokenUpload`.
  */
 export function readUpload(item: unknown, index: number): Upload {
   if (typeof item !== 'object' || item === null || Array.isArray(item))
@@ -34,7 +34,7 @@ export function readUpload(item: unknown, index: number): Upload {
   throw new BrokenUpload('data must be a data URI (data:<mime>;base64,…) or an https address');
 }
 
-/** Its bytes are loaded later, once the chat is known. */
+/** Reads an upload whose bytes are loaded later, once the chat is known. */
 function storedUpload(given: Record<string, unknown>, mime = ''): Upload {
   const name = textMember(given, 'name') ?? '';
   if (name === '' || name.length > 1_000)

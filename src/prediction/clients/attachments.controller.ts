@@ -26,7 +26,7 @@ const fileQuery = z.object({
 
 const READING = { rateLimit: false, missCountsOnce: true, adminPasses: true };
 
-/** Files that a user attaches to a chat, and their way back (contract section 7). */
+/** Stores and returns files that a user attaches to a chat (contract section 7). */
 @CrossOrigin()
 @Controller('api/v1')
 export class AttachmentsController {
@@ -53,8 +53,8 @@ export class AttachmentsController {
   }
 
   /**
-   * The name must be one that the service issued: it cannot be guessed. The name that a user gave the file is enough for
-   * whoever may read the messages of the chat.
+   * Returns a file by the name that the service issued, which cannot be guessed. Callers who may read the messages of
+   * the chat can also use the user's own name for it.
    */
   @Get('get-upload-file')
   @RequiresFlowAccess({ flowIdIn: 'query', parameter: 'chatflowId', ...READING })
@@ -69,9 +69,10 @@ export class AttachmentsController {
     const { chatId, fileName } = query;
     const readsChat = isAdmin || apiKeyId !== undefined || isItsOwnKey(chatId);
     const { file, stream } = await this.files.open({ flowId, chatId }, fileName, readsChat);
-    // Older names were issued as they came.
+    // Older names were issued unchanged.
     response.attachment(shownName(file.name, 'file'));
-    // After the name, which would make a script of a text that ends in .js: nothing here is to be run or shown.
+    // Set after the name, which would turn a text ending in .js into a script: nothing here is to be run or
+    // shown.
     response.setHeader('Content-Type', 'application/octet-stream');
     response.setHeader('Content-Length', file.bytes);
     await pipeline(stream, response);

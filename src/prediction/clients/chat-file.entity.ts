@@ -4,11 +4,11 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 @Entity('chat_files')
 @Index('chat_files_chat', ['flowId', 'chatId'])
 export class ChatFile {
-  /** Random: with it begins the name that the service issues. */
+  /** A random id, with which the issued name begins. */
   @PrimaryColumn('text') id!: string;
   @Column('text') flowId!: string;
   @Column('text') chatId!: string;
-  /** As the client called it. */
+  /** Name given by the client. */
   @Column('text') name!: string;
   @Column('text') mime!: string;
   @Column('bigint') bytes!: number;

@@ -13,13 +13,13 @@ import type { Chat } from '../memory/chat-memory.js';
 import { ChatFile } from './chat-file.entity.js';
 import { type BlobKind, IncomingFiles, type StoredAttachment } from './incoming-files.js';
 
-/** A file as chat clients get it back: they send its text along as a `file:full` upload. */
+/** An attached file as chat clients get it; they send its text back as a `file:full` upload. */
 export interface Attachment {
-  /** The name that the service issues: who knows it may read the file. */
+  /** Issued name: whoever knows it may read the file. */
   name: string;
   mimeType: string;
   size: number;
-  /** Nothing, for a photograph. */
+  /** Empty for a photograph. */
   content: string;
 }
 
@@ -30,7 +30,7 @@ const BATCH = 200;
 const KIND: BlobKind = 'attachments';
 const FLOWLESS = 'NOT EXISTS (SELECT 1 FROM flows WHERE flows.id = chat_files.flow_id)';
 
-/** Files attached to chats: stored, the text of text files handed back (contract section 7). */
+/** Files attached to chats. The text of text files is returned to the client (contract section 7). */
 @Injectable()
 export class ChatFiles {
   constructor(
@@ -43,8 +43,8 @@ export class ChatFiles {
   ) {}
 
   /**
-   * Stores the files of a form, durable before the answer, all of them or none. `pictures` where the flow takes them.
-   * Throws what `IncomingFiles` throws, and 429 `quota_exceeded` to a caller who has stored too much.
+   * Stores the files of a form durably before the answer, all or none. `pictures` if the flow takes them. Throws the
+   * errors of `IncomingFiles`, and 429 `quota_exceeded` for a caller who has stored too much.
    */
   async attach(
     request: Request,
@@ -70,13 +70,13 @@ export class ChatFiles {
   }
 
   /**
-   * Finds a file of this chat by the name that was issued for it; for a caller who may read the whole chat also by the
-   * name that its user gave it, the newest of several. Throws 404.
+   * Opens a file of this chat by its issued name, or with `readsChat` by the user's own name (the newest of several).
+   * Throws 404.
    */
   async open(chat: Chat, name: string, readsChat: boolean): Promise<{ file: ChatFile; stream: Readable }> {
     const file = (await this.issued(chat, name)) ?? (readsChat ? await this.named(chat, name) : null);
     if (!file) throw new NotFound('The file');
-    // Checked before the answer begins: the store may have been restored without the file.
+    // Checked before the answer: the blob store may have been restored without the file.
     if (!(await this.blobs.exists(file.blobKey))) throw new NotFound('The file');
     return { file, stream: this.blobs.stream(file.blobKey) };
   }
@@ -93,7 +93,7 @@ export class ChatFiles {
     return this.reader.repository(ChatFile).findOne({ where: { flowId, chatId, name }, order });
   }
 
-  /** Deletes the texts of deleted flows: nobody could read them. Answers how many. */
+  /** Deletes the texts of deleted flows, which nobody can read. Returns their number. */
   async sweep(): Promise<number> {
     let swept = 0;
     for (let count = BATCH; count === BATCH;) {
@@ -108,7 +108,9 @@ export class ChatFiles {
     return swept;
   }
 
-  /** Rechecked in the transaction, since the flow may have been made again. Answers the blobs of the deleted rows. */
+  /**
+   * Deletes rows, rechecked in the transaction because the flow may have been created again. Returns their blob keys.
+   */
   private forget(rows: readonly Flowless[]): Promise<string[]> {
     return this.gate.write(async (tx) => {
       const keys: string[] = [];

@@ -13,7 +13,7 @@ import type { Chat } from '../memory/chat-memory.js';
 import { ChatFile } from './chat-file.entity.js';
 import type { BlobKind } from './incoming-files.js';
 
-/** How long a photograph waits for its message. As long as an answer is kept: until then the same call is the same. */
+/** Time for which a photograph waits for its message: as long as an answer is stored, so that a retry finds it. */
 export const WAITS_MS = 24 * 3_600_000;
 
 const BATCH = 200;
@@ -27,8 +27,8 @@ type StoredContent = Pick<Upload, 'name' | 'mime' | 'bytes'>;
 const ID_LENGTH = 36;
 
 /**
- * Photographs that reach the service one by one, before the message that they belong to: on a weak network each is sent
- * again alone, and the message is small. A message names them as uploads of the type `stored-file`.
+ * Photographs uploaded one by one before their message: on a weak network each is retried alone, and the message is
+ * small. The message names them as uploads of type `stored-file`.
  */
 @Injectable()
 export class ChatUploads {
@@ -41,10 +41,10 @@ export class ChatUploads {
   ) {}
 
   /**
-   * The uploads of a message with the bytes of those that were stored before it, read once however often the message
-   * names them; `hold` is called with their size first, and throws where there is no room for them. The day for which
-   * they are kept begins anew: as long as the answer is kept, a retry of the call finds them. Throws 400 with the path
-   * of each that this chat does not have (any more), 413 when they are too much for one message.
+   * Returns the uploads of a message with the bytes of stored ones, each read once. `hold` is called with their sizes
+   * first and throws beyond the memory budget. Their day of storage begins again, so that a retry of the call finds
+   * them as long as its answer is stored. Throws 400 with the path of each missing file, 413 if they are too large
+   * together.
    */
   async fill(chat: Chat, uploads: readonly Upload[], hold: (bytes: number) => void): Promise<Upload[]> {
     const named = new Set(uploads.flatMap(({ stored }) => stored ?? []));
@@ -54,7 +54,7 @@ export class ChatUploads {
       stored === undefined || rows.has(stored) ? [] : [gone(index)],
     );
     if (missing.length > 0) throw new InvalidRequest(missing.slice(0, 100));
-    // Counted each time that it is named: it is processed as often.
+    // Counted for each mention, because it is processed as often.
     let room = this.config.maxMultipartBytes;
     for (const { stored = '' } of uploads) room -= rows.get(stored)?.bytes ?? 0;
     if (room < 0) throw tooMuch(this.config.maxMultipartBytes);
@@ -67,7 +67,7 @@ export class ChatUploads {
     );
   }
 
-  /** Deletes photographs that waited for a day; answers how many. */
+  /** Deletes photographs that waited for a day. Returns their number. */
   async sweep(): Promise<number> {
     let swept = 0;
     for (let count = BATCH; count === BATCH; swept += count) {
@@ -78,7 +78,7 @@ export class ChatUploads {
     return swept;
   }
 
-  /** The files of this chat by the names that a message has for them; those that are missing are left out. */
+  /** Finds the files of this chat by their issued names; missing ones are left out. */
   private async rowsOf(chat: Chat, named: ReadonlySet<string>): Promise<Map<string, ChatFile>> {
     const rows = new Map<string, ChatFile>();
     for (const stored of named) {
@@ -121,7 +121,7 @@ export class ChatUploads {
   }
 }
 
-/** Whether a flow says that pictures may be sent to it. */
+/** Returns true if the flow accepts pictures. */
 export function takesPictures({ chat }: FlowDefinition): boolean {
   const uploads = chat?.['uploads'];
   return (
@@ -134,7 +134,7 @@ export function takesPictures({ chat }: FlowDefinition): boolean {
 
 const gone = (index: number): Fault => ({
   path: `uploads.${index}`,
-  message: 'is no file of this chat, or is not kept any longer: attach it again',
+  message: 'is not a file of this chat, or is no longer stored: attach it again',
 });
 
 const tooMuch = (limit: number): ServiceError =>

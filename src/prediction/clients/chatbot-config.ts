@@ -3,7 +3,7 @@ import type { Json } from '../../flows/engine/json.js';
 
 type JsonObject = Record<string, Json>;
 
-/** The parts of each member of a flow's `chat` that the widget reads; nothing else of a flow is ever shown (contract section 7). */
+/** Members of a flow's `chat` that the widget reads; nothing else of a flow is shown (contract section 7). */
 const shown: Readonly<Record<string, readonly string[]>> = {
   chatFeedback: ['status'],
   leads: ['status', 'title', 'name', 'email', 'phone', 'successMessage'],
@@ -11,10 +11,10 @@ const shown: Readonly<Record<string, readonly string[]>> = {
   fullFileUpload: ['status', 'allowedUploadFileTypes'],
 };
 
-/** Whether the widget offers each way to attach something. */
+/** Switches for the widget's ways to attach something. */
 const uploads = ['isSpeechToTextEnabled', 'isImageUploadAllowed', 'isRAGFileUploadAllowed'];
 
-/** The widget takes no picture whose type and size are not listed. */
+/** The widget takes only pictures whose type and size are listed. */
 const PICTURES = [
   'image/jpeg',
   'image/png',
@@ -26,7 +26,7 @@ const PICTURES = [
   'image/tiff',
 ];
 
-/** The configuration that chat clients ask for before they show themselves. `maxPhotoMb` bounds the pictures that they take. */
+/** Returns the configuration that chat clients read before they open. `maxPhotoMb` limits their pictures. */
 export function chatbotConfig({ chat = {}, nodes }: FlowDefinition, maxPhotoMb: number): JsonObject {
   const config: JsonObject = {};
   for (const [name, members] of Object.entries(shown)) {
@@ -41,7 +41,7 @@ export function chatbotConfig({ chat = {}, nodes }: FlowDefinition, maxPhotoMb: 
   return config;
 }
 
-/** Both lists are always there: the widget fails over a list that is missing. */
+/** Returns both lists in any case, since the widget fails over a missing one. */
 function uploadsOf(given: JsonObject, maxPhotoMb: number): JsonObject {
   const pictures = given['imgUploadSizeAndTypes'] ?? [{ fileTypes: PICTURES, maxUploadSize: maxPhotoMb }];
   return {
@@ -54,11 +54,11 @@ function uploadsOf(given: JsonObject, maxPhotoMb: number): JsonObject {
 const startOf = ({ nodes }: Pick<FlowDefinition, 'nodes'>): JsonObject =>
   nodes.find(({ kind }) => kind === 'start')?.config ?? {};
 
-/** Whether a chat with the flow begins with a form in place of a message. */
+/** Returns true if a chat with the flow begins with a form. */
 export const beginsWithForm = (definition: Pick<FlowDefinition, 'nodes'>): boolean =>
   startOf(definition)['inputType'] === 'form';
 
-/** The widget looks for Flowise's start node, to know whether to show a form. */
+/** Returns Flowise's start node, by which the widget decides to show a form. */
 function startData(start: JsonObject): JsonObject {
   if (start['inputType'] !== 'form') {
     return { name: 'startAgentflow', inputs: { startInputType: 'chatInput' } };
@@ -87,7 +87,7 @@ function formInput(input: JsonObject): JsonObject {
   };
 }
 
-/** `{ n: { prompt } }`, from that or from a plain list of texts. */
+/** Returns `{ n: { prompt } }`, from the same or from a list of texts. */
 function starterPrompts(given: Json | undefined): JsonObject | undefined {
   if (given === undefined || given === null || typeof given !== 'object') return undefined;
   const prompts = Object.values(given).flatMap((item) => {

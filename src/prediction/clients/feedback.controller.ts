@@ -28,7 +28,7 @@ const newFeedback = z.object({
 
 const changedFeedback = z.object({ rating: rating.optional(), content: content.optional() });
 
-/** Thumbs and comments on answers, as chat clients send them (contract section 7). */
+/** Stores thumbs and comments of chat clients on answers (contract section 7). */
 @CrossOrigin()
 @Controller('api/v1/feedback')
 export class FeedbackController {
@@ -57,7 +57,7 @@ export class FeedbackController {
     return shown(row);
   }
 
-  /** Whose flow it belongs to stands in the row: the checks of that flow apply. */
+  /** Changes a feedback after the checks of the flow in its row. */
   @Put(':feedbackId')
   @RequiresFlowAccess({ flowIdIn: 'query', rateLimit: false })
   async change(
@@ -68,7 +68,7 @@ export class FeedbackController {
     const found = await this.reader.repository(Feedback).findOneBy({ id });
     if (!found) throw new NotFound('The feedback');
     await this.access.admit(request, found.flowId, { rateLimit: false, missCountsOnce: true });
-    // Only what was sent: a thumb and a comment that come at once do not undo each other.
+    // Only what was sent, so that a thumb and a comment sent together do not undo each other.
     const { rating, content } = given;
     const changed = {
       ...(rating === undefined ? {} : { rating }),

@@ -9,10 +9,10 @@ import { shownName } from '../../common/texts/file-name.js';
 import type { BlobStore, StoredBlob } from '../../storage/blob-store.js';
 import { readText, type AttachedText } from './text-file.js';
 
-/** The kind of a file's blob: it tells photographs, which wait for a message, from texts, which stay with their flow. */
+/** Prefix of a file's blob: photographs wait for a message, texts stay with their flow. */
 export type BlobKind = 'uploads' | 'attachments';
 
-/** A file whose bytes are in the store and that has no row yet. */
+/** A stored file without a row yet. */
 export interface StoredAttachment {
   id: string;
   name: string;
@@ -25,8 +25,8 @@ export interface StoredAttachment {
 const MOST_FILES = 20;
 
 /**
- * The files of one call that attaches some: either all of them are kept, or, once they were discarded, none. Pictures go
- * to the store as they come, where the flow takes them; texts are looked at first.
+ * The files of one call: all of them are stored, or, after `discard`, none. Pictures are stored as they arrive, if the
+ * flow takes them; texts are checked first.
  */
 export class IncomingFiles {
   private readonly stored: Promise<StoredBlob>[] = [];
@@ -37,7 +37,10 @@ export class IncomingFiles {
     private readonly config: AppConfig,
   ) {}
 
-  /** Throws 413 for one that is too large, 415 for one that is neither text nor a picture that the flow takes, 400. */
+  /**
+   * Stores the files. Throws 413 for one that is too large, 415 for one that is neither text nor an accepted picture,
+   * 400.
+   */
   async keep(pictures: boolean): Promise<StoredAttachment[]> {
     const { maxJsonBytes, maxPhotoBytes } = this.config;
     const bytes = Math.max(maxJsonBytes, pictures ? maxPhotoBytes + 65_536 : 0);
@@ -58,16 +61,15 @@ export class IncomingFiles {
     return Promise.all(files.map(async (file) => ('bytes' in file ? this.keepText(file) : file)));
   }
 
-  /** Removes the blobs of files that have arrived: nothing will ever name them. */
+  /** Deletes the blobs of files that have arrived. */
   async discard(): Promise<void> {
     for (const put of await Promise.allSettled(this.stored))
       if (put.status === 'fulfilled') await this.blobs.remove(put.value.key);
   }
 
   /**
-   * The texts come back inside of JSON, where a control character takes six bytes. Room is reserved for the texts, the
-   * JSON and its bytes before any of them exists; no answer is larger than a message may be, since a message sends the
-   * texts back.
+   * Reserves memory for the texts and their JSON before either exists: a control character takes six bytes there. The
+   * answer must not exceed the size of a message, which sends the texts back.
    */
   private holdAnswer(texts: readonly AttachedText[]): void {
     const sum = (bytesOf: (text: AttachedText) => number) =>
@@ -95,7 +97,10 @@ export class IncomingFiles {
   }
 }
 
-/** By its type, or by its ending where the browser does not know the type (HEIC outside Apple's). */
+/**
+ * Returns true for a picture, by its type, or by its ending if the browser does not know the type (HEIC outside
+ * Apple's).
+ */
 const isPicture = ({ mime, name }: IncomingFile): boolean =>
   mime.startsWith('image/') ||
   (mime === 'application/octet-stream' && /\.(heic|heif|avif|tiff?)$/i.test(name));

@@ -21,7 +21,7 @@ const newLead = z.object({
   phone: text,
 });
 
-/** Contact details of users, as chat clients send them (contract section 7). */
+/** Stores contact details sent by chat clients (contract section 7). */
 @CrossOrigin()
 @Controller('api/v1/leads')
 export class LeadsController {
@@ -31,7 +31,7 @@ export class LeadsController {
     private readonly clock: Clock,
   ) {}
 
-  /** The flow stands in the body: its checks run once that was read. */
+  /** Adds a lead; the checks of its flow run once the body was read. */
   @Post()
   @HttpCode(200)
   @RequiresFlowAccess({ flowIdIn: 'query', rateLimit: false })

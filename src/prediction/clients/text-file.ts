@@ -6,21 +6,21 @@ import { ServiceError } from '../../common/service-error.js';
 import { shownName } from '../../common/texts/file-name.js';
 import { isTextFile, isTextType, UNKNOWN_TYPE } from '../../common/texts/text-type.js';
 
-/** A text of this length is more than any model reads; and it comes back inside of the answer. */
+/** Longer than any model reads, and the answer repeats the text. */
 export const MOST_TEXT_BYTES = 5 * 1024 * 1024;
 
-/** A text file as it came. */
+/** An uploaded text file. */
 export interface AttachedText {
   name: string;
   mime: string;
   bytes: Buffer;
-  /** The bytes of its text inside of JSON. */
+  /** Size of its text in JSON. */
   jsonBytes: number;
 }
 
 /**
- * Reads an attached file that must be text, for which there must be room. Throws 413 as soon as it is too long, 415 where
- * it is no text, 503.
+ * Reads an attached text file within the memory budget. Throws 413 as soon as it is too long, 415 if it is not text,
+ * 503.
  */
 export async function readText(request: Request, file: IncomingFile): Promise<AttachedText> {
   const { mime, stream } = file;
@@ -39,12 +39,12 @@ export async function readText(request: Request, file: IncomingFile): Promise<At
   return { name, mime, bytes, jsonBytes: jsonBytesOf(bytes) };
 }
 
-/** `\n` and its like are two characters, the other control characters six (`\u0001`). */
+/** Bytes of a character in JSON: two for `\n` and its like, six for other control characters (`\u0001`). */
 const jsonLengths = Uint8Array.from({ length: 256 }, (_, byte) =>
   byte < 0x80 ? JSON.stringify(String.fromCharCode(byte)).length - 2 : 1,
 );
 
-/** How long a text of these bytes is inside of JSON: at most, where they are not UTF-8 (each bad one becomes three). */
+/** Returns the length of the text in JSON; an upper bound if it is not UTF-8, where each invalid byte becomes three. */
 export function jsonBytesOf(bytes: Buffer): number {
   const high = isUtf8(bytes) ? 1 : 3;
   let length = 0;

@@ -6,14 +6,14 @@ import { ChatUploads } from './chat-uploads.js';
 
 const EVERY_MS = 3_600_000;
 
-/** Deletes, hourly, photographs whose message never came and texts whose flow was deleted. */
+/** Deletes photographs without a message and texts of deleted flows, hourly. */
 @Injectable()
 export class UploadSweeper implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly sweeps: readonly Periodic<number>[];
 
   constructor(uploads: ChatUploads, files: ChatFiles, logger: Logger) {
     const failed = (error: unknown) =>
-      logger.error({ err: error }, 'attached files were not swept; it is tried again in an hour');
+      logger.error({ err: error }, 'attached files were not swept; retrying in an hour');
     this.sweeps = [uploads, files].map((kind) => new Periodic(EVERY_MS, () => kind.sweep(), failed));
   }
 
@@ -25,7 +25,7 @@ export class UploadSweeper implements OnApplicationBootstrap, OnModuleDestroy {
     for (const sweep of this.sweeps) void sweep.stop();
   }
 
-  /** Never rejects: the next hour tries again. */
+  /** Deletes now. Never rejects: the next hour retries. */
   async sweep(): Promise<void> {
     for (const sweep of this.sweeps) await sweep.kick();
   }

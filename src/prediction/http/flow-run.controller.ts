@@ -8,7 +8,7 @@ import { StreamResume } from '../resume/stream-resume.js';
 import { PredictionReader } from './prediction-reader.js';
 import { PredictionResponder } from './prediction-responder.js';
 
-/** Runs from the console (contract section 8): body and answer of a prediction, for the admin key alone. */
+/** Runs flows from the console (contract section 8): body and answer of a prediction, for the admin key alone. */
 @Controller('api/v1/flows')
 @UseGuards(AdminGuard)
 export class FlowRunController {
@@ -19,7 +19,7 @@ export class FlowRunController {
     private readonly streams: StreamResume,
   ) {}
 
-  /** No key, domain or rate limit; charged and recorded like any other run. */
+  /** Runs a flow without key, domain or rate limit; charged and recorded like any other run. */
   @Recorded({ kind: 'prediction' })
   @Post(':flowId/run')
   @HttpCode(200)
@@ -34,7 +34,7 @@ export class FlowRunController {
     await this.responder.respond(request, response, read);
   }
 
-  /** Resumes the stream of a run after `Last-Event-ID`, whatever key its flow wants. */
+  /** Resumes the stream of a run after `Last-Event-ID`, for any flow. */
   @Get(':flowId/run/stream')
   resume(@Param('flowId') flowId: string, @Req() request: Request, @Res() response: Response): Promise<void> {
     const lastEventId = request.headers['last-event-id'];

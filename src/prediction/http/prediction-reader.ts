@@ -20,22 +20,22 @@ import type { PredictionCall } from '../call/prediction-call.js';
 import { predictionForm } from '../call/prediction-form.js';
 import { ChatUploads } from '../clients/chat-uploads.js';
 
-/** The rights of the caller, as far as the checks before the body have established them. */
+/** Rights of the caller established by the checks before the body. */
 export interface Granted {
   flow: Flow;
   apiKeyId?: string;
-  /** The caller may know which node failed and why: it holds the flow's key, or is an admin. */
+  /** True if the caller holds the flow's key or is an admin, and may know which node failed and why. */
   seesFailures: boolean;
 }
 
-/** A body that was read and checked, and how its call is answered. */
+/** A checked body and the form of its answer. */
 export interface ReadCall {
   body: PredictionBody;
   form: AnswerForm;
   warnings?: readonly Warning[];
 }
 
-/** Makes a call of a request: reads and checks its body, and loads everything that the body only names. */
+/** Makes a call from a request: reads and checks the body, and loads everything that it only names. */
 @Injectable()
 export class PredictionReader {
   constructor(
@@ -49,7 +49,7 @@ export class PredictionReader {
     return this.callOf(request, granted, { body, form: predictionForm });
   }
 
-  /** The same for a body that was read elsewhere. */
+  /** Makes a call from a body that was read elsewhere. */
   async callOf(
     request: Request,
     granted: Granted,
@@ -85,7 +85,7 @@ function noteFlow(apiCall: ApiCall, { flow, apiKeyId }: Granted): void {
   if (apiKeyId !== undefined) apiCall.caller = { ...apiCall.caller, apiKeyId };
 }
 
-/** Members that a multipart body carries as JSON text. */
+/** Members that are JSON text in a multipart body. */
 const JSON_FIELDS: ReadonlySet<string> = new Set([
   'overrideConfig',
   'uploads',
@@ -119,7 +119,7 @@ async function readForm(request: Request, config: AppConfig): Promise<Prediction
   return checkPrediction(value, files);
 }
 
-/** For the record of a call whose body is refused. */
+/** Notes the texts for the record of a refused call. */
 function note(request: Request, body: unknown): void {
   const call = findApiCall(request);
   if (call) noteRequestTexts(call, body);

@@ -25,7 +25,7 @@ import { Audiences } from '../stream/audiences.js';
 import { streamTo } from '../stream/event-stream.js';
 import { LiveStreams } from '../stream/live-streams.js';
 
-/** Has the flow run, and answers as JSON or as a stream (description section 4.1). */
+/** Runs a flow and answers as JSON or as a stream (description section 4.1). */
 @Injectable()
 export class PredictionResponder {
   constructor(
@@ -39,8 +39,8 @@ export class PredictionResponder {
   ) {}
 
   /**
-   * `read` makes the call of the request, in whatever protocol it arrived, and throws its refusal. The memory of the
-   * call's body is counted until its run has ended, with or without a listener.
+   * Answers a request. `read` makes its call, in any protocol, or throws its refusal. The body counts against the
+   * memory budget until its run has ended, with or without a listener.
    */
   async respond(request: Request, response: Response, read: () => Promise<PredictionCall>): Promise<void> {
     const letGo = keepBody(request);
@@ -57,7 +57,7 @@ export class PredictionResponder {
     else if (started) answerOnce(response, started.form, await started.ending);
   }
 
-  /** Undefined for a call that was answered with a kept answer. */
+  /** Begins a run. Returns undefined if a stored answer was replayed. */
   private async begin(
     request: Request,
     response: Response,
@@ -76,7 +76,7 @@ export class PredictionResponder {
     try {
       const isAsync = form.async && prefersAsync(request);
       if (!isAsync && call.body.callbackUrl !== undefined) throw onlyAsync();
-      // A run that goes on after a human's answer belongs to nobody's connection.
+      // A run resumed by a human's answer does not depend on the connection.
       if (!isAsync && !call.body.humanInput) this.audiences.listen(context, response);
       const streamed = call.streamed && !isAsync;
       const wanted = { ...inChatOf(context, call), streamed, paid: context.earlier?.paid === true };
@@ -91,7 +91,7 @@ export class PredictionResponder {
     }
   }
 
-  /** Passes the last checks. Throws the refusal, 400 for a `callbackUrl` that may not be called. */
+  /** Starts the run, or decides an approval. Throws the refusal, and 400 for a `callbackUrl` that is not allowed. */
   private async start(call: PredictionCall, context: CallContext, isAsync: boolean): Promise<Start> {
     const { humanInput } = call.body;
     if (isAsync) this.callbacks.check(call);
@@ -100,7 +100,10 @@ export class PredictionResponder {
     return { started: await this.predictions.start(call, context) };
   }
 
-  /** The same body again, or as a stream: INPROGRESS, one token, and the ending. The call has a record of its own. */
+  /**
+   * Replays a stored answer, as JSON or as a stream: INPROGRESS, one token, and the ending. The call gets its own
+   * record.
+   */
   private replay(response: Response, call: PredictionCall, stored: StoredAnswer): void {
     const { apiCall, streamed, flow, form } = call;
     response.setHeader('Idempotent-Replay', 'true');
@@ -126,7 +129,7 @@ function answerOnce(response: Response, form: AnswerForm, ending: PredictionEndi
   response.end(text.length > LARGE_ANSWER ? Buffer.from(text) : text);
 }
 
-/** From here on a text is encoded before it is written: the socket takes ten times as long for a text of megabytes. */
+/** Longer texts are encoded before they are written: for megabytes of text the socket takes ten times as long. */
 const LARGE_ANSWER = 64 * 1024;
 
 function answerAccepted(response: Response, { executionId, status, location }: AcceptedRun): void {
@@ -139,7 +142,7 @@ const onlyAsync = (): InvalidRequest =>
     { path: 'callbackUrl', message: 'is for calls with the header Prefer: respond-async' },
   ]);
 
-/** A run that goes on stays in the chat that the service had named for it: its caller was told the name meanwhile. */
+/** Returns the call in the chat of the run that it resumes, which the service may have named. */
 function inChatOf({ earlier }: CallContext, call: PredictionCall): PredictionCall {
   const chatId = call.body.chatId === undefined ? earlier?.chatId : undefined;
   if (chatId === undefined) return call;
@@ -148,13 +151,13 @@ function inChatOf({ earlier }: CallContext, call: PredictionCall): PredictionCal
   return { ...call, body, chatId, sessionId: body.sessionId ?? chatId };
 }
 
-/** The end of a call that did not come to its run; that of a human's answer touches a stop and another's run. */
+/** Write keys for the end of a call without a run; undefined for a human's answer, which also writes another run. */
 const touchedBy = ({ flow, chatId, body }: PredictionCall, { runId }: CallContext): WriteKey[] | undefined =>
   body.humanInput ? undefined : [chatKey(flow.id, chatId), accountKey(flow.account), runKey(runId)];
 
 /**
- * Two calls with one `Idempotency-Key` are the same call when these are equal (contract section 1): the parsed fields and the SHA-256
- * of each file. Not `streaming`: one answer serves both forms.
+ * Fingerprint of a call for its `Idempotency-Key` (contract section 1): the parsed fields and the SHA-256 of each file,
+ * without `streaming`, since one answer serves both forms.
  */
 const callFingerprint = ({ streaming: _, uploads, ...fields }: PredictionBody): string =>
   fieldsFingerprint({

@@ -10,7 +10,7 @@ import { StreamResume } from '../resume/stream-resume.js';
 import { PredictionReader } from './prediction-reader.js';
 import { PredictionResponder } from './prediction-responder.js';
 
-/** Running a flow over HTTP (description section 4.1, contract section 3). */
+/** Runs flows over HTTP (description section 4.1, contract section 3). */
 @CrossOrigin()
 @Controller('api/v1')
 export class PredictionController {
@@ -22,7 +22,7 @@ export class PredictionController {
     private readonly admins: AdminGuard,
   ) {}
 
-  /** Answers as JSON, or as a stream where the caller asks for one and the flow ends in a streamable node. */
+  /** Runs a flow. Streams the answer on request, if the flow ends in a streamable node. */
   @Recorded({ kind: 'prediction' })
   @Post('prediction/:flowId')
   @HttpCode(200)
@@ -44,7 +44,7 @@ export class PredictionController {
     return this.streams.resume({ flowId: flow.id, lastEventId, seesFailures }, response);
   }
 
-  /** Stops the runs of a chat. */
+  /** Cancels the runs of a chat. */
   @Put('chatmessage/abort/:flowId/:chatId')
   @RequiresFlowAccess({ rateLimit: false, missCountsOnce: true })
   async abort(@Req() request: Request, @Param('chatId') chatId: string) {
@@ -52,7 +52,7 @@ export class PredictionController {
     return { status: 200, message: 'Chat message aborted' };
   }
 
-  /** The words of a node are for whoever presents the flow's key or the admin key. */
+  /** Returns true if the caller holds the flow's key or the admin key, and may read a node's own message. */
   private seesFailures(request: Request): boolean {
     return flowAccessOf(request).apiKeyId !== undefined || this.admins.holdsAdminKey(request);
   }

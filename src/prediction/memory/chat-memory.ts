@@ -8,13 +8,13 @@ import { insertRows } from '../../database/writes/insert-rows.js';
 import type { Json } from '../../flows/engine/json.js';
 import type { ChatMessage } from '../../flows/engine/node-kind.js';
 
-/** The owner of a memory: memory and state belong to (flow, chatId) and outlive the process (contract section 3). */
+/** The owner of memory and state, which outlive the process (contract section 3). */
 export interface Chat {
   flowId: string;
   chatId: string;
 }
 
-/** An upload that was sent with a message: its name and kind, never where it lies or the link that it was fetched from. */
+/** An upload of a message: its name and kind, never its place or link. */
 export interface SentUpload {
   type: string;
   name: string;
@@ -22,13 +22,13 @@ export interface SentUpload {
 }
 
 export interface Turn extends Chat {
-  /** UUID v7 made now: turns of a chat are read in the order of their ids. */
+  /** A new UUID v7: turns of a chat are read in the order of their ids. */
   id: string;
   executionId: string;
   question: string;
   answer: string;
   uploads: readonly SentUpload[];
-  /** The execution whose exchange it follows; absent: the one before it in the chat. */
+  /** Execution whose exchange it follows; the one before it in the chat if absent. */
   follows?: string;
   at: number;
 }
@@ -40,19 +40,19 @@ interface StoredTurn {
   answer: string;
 }
 
-/** A turn, how many there are that were asked for, and the characters of it and of all newer ones. */
+/** A turn with the number of turns found and the characters of it and all newer ones. */
 interface FoundTurn extends StoredTurn {
   found: number;
   size: number;
 }
 
-/** The part of a chat that is asked for. */
+/** The part of a chat to read. */
 export interface HistoryRange {
-  /** The newest so many messages; all when absent. */
+  /** Number of newest messages; all if absent. */
   limit?: number | undefined;
-  /** Only those that led to the answer of this execution. */
+  /** Only messages that led to the answer of this execution. */
   after?: string | undefined;
-  /** Called where older messages are left out for their size or number. */
+  /** Called if older messages are left out. */
   onCut?: (() => void) | undefined;
 }
 
@@ -66,22 +66,22 @@ const memorySize = declareBudget({
     'some 250,000 tokens, more than most models read; a chat of 1,000 photographs and remarks has a third of it',
 });
 
-/** A text of the newest turn, which may exceed `memorySize` alone. */
+/** Selects a text, truncated in the newest turn if that alone exceeds `memorySize`. */
 const within = (column: string): string =>
   `CASE WHEN size <= ${memorySize.share} THEN ${column} ELSE SUBSTR(${column}, 1, ${memorySize.share / 2}) END AS ${column}`;
 
-/** Older turns are not remembered, however short. */
+/** Older turns are never read, however short. */
 const MOST_TURNS = 5_000;
 
-/** States that are read at a time: a run is charged for its state only once that is in memory, and one may have 4 MB. */
+/** States read at once: a run is charged for its state only once that is in memory, and a state may have 4 MB. */
 const STATE_READS = 8;
 
 const NEVER = new AbortController().signal;
 
-/** Of all turns of a chat, newest first, those that led to the answer of this execution, newest first. */
+/** Returns the turns that led to the answer of this execution, newest first. */
 function leadingTo(executionId: string, turns: readonly StoredTurn[]): StoredTurn[] {
   const line: StoredTurn[] = [];
-  // Null: whichever comes next, going back.
+  // Null accepts the next older turn.
   let wanted: string | null = executionId;
   for (const turn of turns) {
     if (wanted !== null && turn.execution_id !== wanted) continue;
@@ -91,7 +91,7 @@ function leadingTo(executionId: string, turns: readonly StoredTurn[]): StoredTur
   return line;
 }
 
-/** The memory of chats: one row a turn, one row of state. Written only in a run's closing transaction. */
+/** The memory of chats: one row per turn, one row of state. Written only in the closing transaction of a run. */
 @Injectable()
 export class ChatMemory {
   private readonly stateReads = new TaskQueue(STATE_READS);
@@ -99,8 +99,8 @@ export class ChatMemory {
   constructor(private readonly reader: DatabaseReader) {}
 
   /**
-   * The newest messages within `memorySize`, oldest first. A turn is one or two messages; the newest is there in any case,
-   * each of its texts without what is beyond half of that size.
+   * Returns the newest messages within `memorySize`, oldest first. A turn is one or two messages. The newest turn is
+   * always included, each of its texts truncated to half of that size.
    */
   async history(chat: Chat, { limit, after, onCut }: HistoryRange = {}): Promise<ChatMessage[]> {
     if (limit !== undefined && limit <= 0) return [];
@@ -119,7 +119,7 @@ export class ChatMemory {
     return limit === undefined ? spoken : spoken.slice(-limit);
   }
 
-  /** The newest turns within `memorySize`, newest first; with `after` from the turn of that execution backwards. */
+  /** Returns the newest turns within `memorySize`, newest first; with `after`, from that execution's turn backwards. */
   private newest(
     { flowId, chatId }: Chat,
     most: number | undefined,
@@ -141,7 +141,7 @@ export class ChatMemory {
       [
         ...parameters,
         ...(after === undefined ? [] : [...parameters, after]),
-        // One more than is remembered: it tells that there are more.
+        // One more than the limit shows that there are more.
         Math.min(most ?? Infinity, MOST_TURNS + 1),
         MOST_TURNS,
       ],

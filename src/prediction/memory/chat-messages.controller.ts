@@ -24,15 +24,15 @@ const messageQuery = z.object({
   cursor: z.string().refine(isExecutionId, 'must be the nextCursor of an earlier page').optional(),
 });
 
-/** The messages of a chat (contract section 7; who may read it: contract section 5). */
+/** Reads the messages of a chat (contract section 7; permissions: contract section 5). */
 @CrossOrigin()
 @Controller('api/v1/chatmessage')
 export class ChatMessagesController {
   constructor(private readonly messages: ChatMessages) {}
 
   /**
-   * For the flow's key or the admin key. Of an open flow for the admin key, because chat ids are telephone numbers, or for
-   * whoever knows a chat id that nobody can guess.
+   * Lists messages for the flow's key or the admin key. On an open flow the chat id must be one that nobody can guess,
+   * because others are telephone numbers.
    */
   @Get(':flowId')
   @Header('Cache-Control', 'no-store')

@@ -8,8 +8,8 @@ import type { Chat, SentUpload } from './chat-memory.js';
 import { ChatTurn } from './chat-turn.entity.js';
 
 /**
- * A message of a chat (contract section 7). An answer's `id` is the `chatMessageId` that it was given; one that was moved
- * here keeps the id, the time and the execution that it had, if any.
+ * A message of a chat (contract section 7). An answer's `id` is its `chatMessageId`. An imported message has its
+ * original id, time and execution, if any.
  */
 export interface ShownMessage {
   id: string;
@@ -22,19 +22,19 @@ export interface ShownMessage {
 
 export interface MessagePage {
   limit: number;
-  /** `nextCursor` of the page before: the place of its last message. */
+  /** `nextCursor` of the previous page: the position of its last message. */
   cursor?: string | undefined;
 }
 
-/** Of a page, however few messages they are: a question may have a mebibyte. */
+/** Most characters of a page: one question may have a mebibyte. */
 const MOST_CHARACTERS = 4 * 1024 * 1024;
 
-/** The messages of chats, for people who read them again. */
+/** Reads the messages of chats for people. */
 @Injectable()
 export class ChatMessages {
   constructor(private readonly reader: DatabaseReader) {}
 
-  /** The newest first; none for a chat that nobody knows. A page of long messages may hold fewer than `limit`. */
+  /** Returns a page, newest first; empty for an unknown chat. A page of long messages may hold fewer than `limit`. */
   async page(
     chat: Chat,
     { limit, cursor }: MessagePage,
@@ -48,7 +48,7 @@ export class ChatMessages {
     };
   }
 
-  /** So many exchanges as a page has room for, at least two; their sizes first, so that no more is ever in memory. */
+  /** Reads as many exchanges as fit a page, at least two. Sizes are read first, so that no more is ever in memory. */
   private async turns({ flowId, chatId }: Chat, most: number, cursor: string | undefined) {
     const within = 'FROM chat_turns WHERE flow_id = ? AND chat_id = ?';
     const from: [sql: string, values: SqlValue[]] = cursor === undefined ? ['', []] : afterMessage(cursor);
@@ -68,7 +68,10 @@ export class ChatMessages {
   }
 }
 
-/** Both messages of an exchange have its id as their place, the question with another variant: two UUIDs that name each other. */
+/**
+ * Question and answer of an exchange have the same id with different variants as their position: each can be derived
+ * from the other.
+ */
 const ANSWER = '8';
 const QUESTION = '9';
 const VARIANT_AT = 19;
@@ -81,14 +84,14 @@ function afterMessage(cursor: string): [sql: string, values: SqlValue[]] {
   return [` AND id ${isQuestion ? '<' : '<='} ?`, [withVariant(cursor, ANSWER)]];
 }
 
-/** Newest first, with its place in the chat. */
+/** Returns the messages of a turn, newest first, with their positions. */
 function messagesOf(turn: ChatTurn): { place: string; message: ShownMessage }[] {
   const { id, question, answer, questionId, answerId } = turn;
   const executionId = turn.executionId === '' ? null : turn.executionId;
   const uploads = turn.uploads === null ? [] : (JSON.parse(turn.uploads) as SentUpload[]);
   const place = withVariant(id, QUESTION);
   const isMoved = questionId !== null || answerId !== null;
-  // A click on a choice says nothing.
+  // A click on a choice has no words.
   const isSent = isMoved ? questionId !== null : question !== '' || uploads.length > 0;
   const isAnswered = !isMoved || answerId !== null;
   const sent: ShownMessage = {

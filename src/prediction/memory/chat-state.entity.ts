@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** The flow state that a chat keeps between runs. */
+/** The flow state of a chat between runs. */
 @Entity('chat_states')
 export class ChatState {
   @PrimaryColumn('text') flowId!: string;

@@ -9,7 +9,7 @@ import { chatCompletionForm } from './chat-completion-form.js';
 import { readConversation } from './conversation.js';
 import { insistsOnTool, NO_TOOLS, predictionOf, warnOfSettings } from './prediction-members.js';
 
-/** More messages than this, and the caller should let the service remember the chat. */
+/** Most messages; beyond it the caller should let the service remember the chat. */
 export const MOST_MESSAGES = 10_000;
 
 const list = z.array(z.unknown()).nullish();
@@ -20,7 +20,7 @@ const message = z.looseObject({
   role: z.enum(['system', 'developer', 'user', 'assistant', 'tool', 'function']),
 });
 
-/** The body of `POST /chat/completions`, as far as it is read; other members are ignored. */
+/** The body of `POST /chat/completions`. Other members are ignored. */
 export const chatCompletionBody = z.object({
   model: z.string(),
   messages: z.array(message).min(1).max(MOST_MESSAGES),

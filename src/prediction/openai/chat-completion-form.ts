@@ -8,7 +8,7 @@ import type {
 import { createdAt, openAiId, ownMembersOf, tokensOf } from './openai-answer.js';
 import { openAiErrorOf } from './openai-errors.js';
 
-/** The answer of a run as a chat completion, or as its chunks (contract section 12). */
+/** Answers with a chat completion or its chunks (contract section 12). */
 export const chatCompletionForm = (model: string, tellsUsage: boolean): AnswerForm => ({
   route: ' openai/chat/completions',
   async: false,
@@ -40,7 +40,7 @@ function usageOf(answer: PredictionAnswer) {
 const CHUNK = 'chunk';
 const DONE = 'done';
 
-/** The chunks of one answer. */
+/** The chunks of an answer. */
 class Chunks implements StreamForm {
   readonly resumes = false;
   private readonly head: object;
@@ -70,7 +70,7 @@ class Chunks implements StreamForm {
   }
 
   closing(ending: PredictionEnding): WireEvent[] {
-    // Without [DONE]: an answer that broke off must not look whole.
+    // Without [DONE], because a broken answer must not look complete.
     if ('error' in ending) return [chunk({ error: openAiErrorOf(ending.error, this.executionId) })];
     const { answer } = ending;
     const last = { ...this.head, choices: [choiceOf({}, 'stop')], ...this.usage(), ...ownMembersOf(answer) };
@@ -82,7 +82,7 @@ class Chunks implements StreamForm {
     return lineOf({ ...this.head, choices: [choiceOf(delta, finish)], ...this.usage() });
   }
 
-  /** Where usage is told at the end, every chunk before says that it does not. */
+  /** Every chunk before the last has `usage: null`, if usage is reported at the end. */
   private usage(): object {
     return this.tellsUsage ? { usage: null } : {};
   }

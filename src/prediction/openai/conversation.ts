@@ -2,27 +2,27 @@ import { type Fault, InvalidRequest } from '../../common/service-error.js';
 import type { Warnings } from '../../common/warnings.js';
 import { readContent } from './message-content.js';
 
-/** A message as it was sent; `path` is where it stands. */
+/** A message of the body; `path` is its place. */
 export interface SentMessage {
   role: string;
   content: unknown;
   path: string;
 }
 
-/** The members of a prediction that a conversation says, and where each came from. */
+/** The members of a prediction in a conversation, with their places. */
 export interface SentQuestion {
   question: string;
   history: { role: string; content: string }[];
   uploads: object[];
-  /** Paths of the caller's body, by those of a prediction. */
+  /** Paths in the caller's body, by paths in a prediction. */
   places: Map<string, string>;
 }
 
-/** How a conversation is heard. */
+/** Options for reading a conversation. */
 export interface Hearing {
-  /** The member of the body that it stands in. */
+  /** Member of the body that holds it. */
   member: string;
-  /** The service remembers the chat. */
+  /** True if the service remembers the chat. */
   remembers: boolean;
   warnings: Warnings;
 }
@@ -30,9 +30,9 @@ export interface Hearing {
 const INSTRUCTIONS: ReadonlySet<string> = new Set(['system', 'developer']);
 
 /**
- * The last message of the user is the question, its files are the uploads; what was said before it is the memory of the
- * call, unless the service remembers the chat itself (contract section 12). Whatever does not reach the flow is a
- * warning. Throws 400 where no user speaks, with the path of each broken message.
+ * Reads a conversation: the user's last message is the question, its files are the uploads, earlier messages are the
+ * history unless the service remembers the chat (contract section 12). Adds a warning for everything that does not
+ * reach the flow. Throws 400 without a user's message, and with the path of each broken one.
  */
 export function readConversation(
   messages: readonly SentMessage[],
@@ -80,7 +80,7 @@ const dropped = (code: string, path: string, message: string) => ({ code, messag
 const INSTRUCTED =
   'Instructions of callers (the roles system and developer) do not reach a flow: it has its own.';
 const TOOLS = 'Only messages of the roles user and assistant reach a flow: it calls tools by itself.';
-const BEHIND = 'A message behind the last one of the user does not reach the flow.';
+const BEHIND = 'A message after the last one of the user does not reach the flow.';
 const REMEMBERED =
   'The service remembers this chat itself: of the messages that were sent, only the last one of the user counts.';
 const EARLIER = 'Files of earlier messages do not reach the flow: send them with the question.';

@@ -1,13 +1,13 @@
 import type { Fault } from '../../common/service-error.js';
 import { isDataUri } from '../../common/texts/base64.js';
 
-/** A file of a message, as an item of a prediction's `uploads`; `path` is where it stands in the caller's body. */
+/** A file of a message as an item of `uploads`; `path` is its place in the caller's body. */
 export interface SentFile {
   item: { type: string; name: string; mime?: string; data: string };
   path: string;
 }
 
-/** The texts of a message, a line each, and its files. */
+/** The texts of a message, joined by line breaks, and its files. */
 export interface MessageContent {
   text: string;
   files: SentFile[];
@@ -20,10 +20,10 @@ const isMembers = (value: unknown): value is Members =>
 
 const membersOf = (value: unknown): Members => (isMembers(value) ? value : {});
 
-/** A part of a message that is no text, by its `type`. */
+/** Reads a part of a message that is a file, by its `type`. */
 type FileReader = (part: Members, index: number) => { item: SentFile['item']; at: string } | string;
 
-/** Chat completions and responses have names of their own for the same parts. */
+/** Readers of files by type: chat completions and responses name the same parts differently. */
 const files: Readonly<Record<string, FileReader>> = {
   image_url: ({ image_url: image }, index) =>
     picture(isMembers(image) ? image['url'] : image, 'image_url.url', index),
@@ -33,7 +33,7 @@ const files: Readonly<Record<string, FileReader>> = {
   input_file: (part, index) => document(part, 'file_data', index),
 };
 
-/** The member that holds the words of a part. */
+/** Members that hold the text of a part, by type. */
 const texts: Readonly<Record<string, string>> = {
   text: 'text',
   input_text: 'text',
@@ -41,7 +41,7 @@ const texts: Readonly<Record<string, string>> = {
   refusal: 'refusal',
 };
 
-/** Reads `content`: a text, parts of texts and files, or nothing. What is neither is added to `faults`. */
+/** Reads `content`: a text, a list of texts and files, or nothing. Adds anything else to `faults`. */
 export function readContent(content: unknown, path: string, faults: Fault[]): MessageContent {
   if (typeof content === 'string') return { text: content, files: [] };
   if (content === undefined || content === null) return { text: '', files: [] };
@@ -76,9 +76,9 @@ function readParts(parts: readonly unknown[], path: string, faults: Fault[]): Me
 
 function picture(data: unknown, at: string, index: number): ReturnType<FileReader> {
   if (typeof data !== 'string')
-    return 'must have the address or the data URI of a picture; files are not kept';
+    return 'must have the address or the data URI of a picture; files are not stored';
   const name = `image-${index + 1}`;
-  // Nobody says which kind of picture lies at an address.
+  // The kind of a picture at an address is unknown.
   return { item: { type: 'file', name, data, ...(isDataUri(data) ? {} : { mime: 'image/*' }) }, at };
 }
 
@@ -100,7 +100,7 @@ function document(
     return { item: { type: 'file', name, data: asUri(data, 'application/octet-stream') }, at };
   if (typeof url === 'string')
     return { item: { type: 'file', name, data: url }, at: at.replace('file_data', 'file_url') };
-  return 'must have the file itself, as a data URI in file_data; files are not kept';
+  return 'must have the file itself, as a data URI in file_data; files are not stored';
 }
 
 const asUri = (data: string, mime: string): string =>

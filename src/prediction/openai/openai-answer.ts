@@ -1,14 +1,14 @@
 import { startedAtIn } from '../../executions/execution-id.js';
 import type { PredictionAnswer } from '../call/answer-form.js';
 
-/** Seconds since 1970 at which the execution began. */
+/** Returns the start of an execution in seconds since 1970. */
 export const createdAt = (executionId: string): number => Math.floor(startedAtIn(executionId) / 1000);
 
-/** The name of a thing that the run of this execution made: `chatcmpl-…`, `resp_…`. */
+/** Returns OpenAI's id of a result of this execution: `chatcmpl-…`, `resp_…`. */
 export const openAiId = (prefix: string, executionId: string): string =>
   prefix + executionId.replaceAll('-', '');
 
-/** Members of an answer that OpenAI's have no place for; `metadata` as callers send it back. */
+/** Returns members of an answer that OpenAI's answers lack, with `metadata` as callers send it back. */
 export function ownMembersOf(answer: PredictionAnswer) {
   const { chatId, executionId, warnings, action, followUpPrompts, json } = answer;
   return {
@@ -20,7 +20,7 @@ export function ownMembersOf(answer: PredictionAnswer) {
   };
 }
 
-/** Tokens that the models of the flow took and gave: none where it asks none. */
+/** Returns the tokens of the flow's models; 0 without models. */
 export function tokensOf({ usage }: PredictionAnswer) {
   const { inputTokens = 0, outputTokens = 0, credits } = usage;
   return { input: inputTokens, output: outputTokens, total: inputTokens + outputTokens, credits };

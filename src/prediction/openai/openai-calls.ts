@@ -14,13 +14,13 @@ import { PredictionResponder } from '../http/prediction-responder.js';
 import { REQUEST_ID } from './openai-errors.js';
 import { openAiRequestTexts } from './openai-request-texts.js';
 
-/** The flow is the body's `model`; an open one says that it is offered here. */
+/** The flow is the body's `model`; an open flow must be offered here. */
 export const OPENAI_ACCESS = { flowIdIn: 'body', offeredBy: 'openai' } as const satisfies FlowAccessOptions;
 
-/** Reads a body whose caller was let into the flow that it names. */
+/** Reads a body after its caller was admitted to its flow. */
 export type BodyReader = (body: unknown, access: GrantedAccess, request: Request) => Promise<ReadCall>;
 
-/** A call of a client of OpenAI: a prediction whose body and answer have another form (contract section 12). */
+/** Answers OpenAI clients: a prediction with another form of body and answer (contract section 12). */
 @Injectable()
 export class OpenAiCalls {
   constructor(
@@ -36,7 +36,7 @@ export class OpenAiCalls {
     return this.responder.respond(request, response, () => this.callOf(request, read));
   }
 
-  /** The body first, within its limits; then the checks of its flow; then whatever else stands in it. */
+  /** Reads the body within its limits, then checks its flow, then reads the rest of the body. */
   private async callOf(request: Request, read: BodyReader): Promise<PredictionCall> {
     const { body, flowId } = await this.bodyOf(request);
     const access = await this.access.admit(request, flowId, OPENAI_ACCESS);
@@ -47,7 +47,7 @@ export class OpenAiCalls {
     return this.reader.callOf(request, granted, await read(body, access, request));
   }
 
-  /** A body that names no flow is refused, but not before the address block is asked. */
+  /** Reads the body and its flow. Checks the address block before refusing a body without a flow. */
   private async bodyOf(request: Request): Promise<{ body: unknown; flowId: string }> {
     try {
       const body = await readJsonBody(request, this.config.maxJsonBytes);

@@ -2,7 +2,7 @@ import type { ErrorForm } from '../../common/http/error-forms.js';
 import type { ServiceError } from '../../common/service-error.js';
 import { RunUnanswered } from '../call/prediction-answer.js';
 
-/** Codes of errors that pass by themselves: the same call, sent again a little later, may go well. */
+/** Codes of temporary errors: a later retry may succeed. */
 const PASSING: ReadonlySet<string> = new Set([
   'request_timeout',
   'session_busy',
@@ -13,13 +13,13 @@ const PASSING: ReadonlySet<string> = new Set([
   'shutting_down',
 ]);
 
-/** The name that OpenAI's clients have for the id of a call. */
+/** OpenAI's header for the id of a call. */
 export const REQUEST_ID = 'X-Request-Id';
 
-/** Clients wait as long as `Retry-After` says, with the caller waiting behind them. */
+/** Longest `Retry-After` that a waiting caller can be expected to bear. */
 const LONGEST_WAIT_SECONDS = 60;
 
-/** The words that OpenAI has for classes of errors. */
+/** OpenAI's types of errors. */
 const types: Readonly<Record<number, string>> = {
   401: 'authentication_error',
   402: 'insufficient_quota',
@@ -28,7 +28,7 @@ const types: Readonly<Record<number, string>> = {
   429: 'rate_limit_error',
 };
 
-/** The `error` of an answer or of an event: `param` is the path of the first fault, `errors` are all of them. */
+/** Returns the `error` of an answer or event: `param` is the path of the first fault, `errors` are all of them. */
 export function openAiErrorOf(error: ServiceError, executionId: string | undefined) {
   const { status, code, errors, members } = error;
   const [first] = errors ?? [];
@@ -44,9 +44,8 @@ export function openAiErrorOf(error: ServiceError, executionId: string | undefin
 }
 
 /**
- * Errors as OpenAI's clients read them, with status and code of this service (contract section 12). Those clients send a
- * call again after 408, 409, 429 and 5xx by themselves, unless they are told that it is of no use: a flow that failed
- * would only run, and be paid, again.
+ * Writes errors for OpenAI's clients, with the status and code of this service (contract section 12). Those clients
+ * retry after 408, 409, 429 and 5xx unless a header forbids it: a failed flow would only run, and be charged, again.
  */
 export const openAiErrors: ErrorForm = {
   body: (error, executionId) => ({ error: openAiErrorOf(error, executionId) }),

@@ -8,7 +8,7 @@ import { bearerToken } from '../../common/secrets/constant-time.js';
 import { FlowStore } from '../../flows/store/flow-store.js';
 import { OPENAI_ACCESS } from './openai-calls.js';
 
-/** A flow as OpenAI lists a model. */
+/** A flow in OpenAI's list of models. */
 export interface OpenAiModel {
   id: string;
   object: 'model';
@@ -18,7 +18,7 @@ export interface OpenAiModel {
   name: string;
 }
 
-/** The flows that a caller can use as models (contract section 12). */
+/** Lists the flows that a caller can use as models (contract section 12). */
 @Injectable()
 export class OpenAiModels {
   constructor(
@@ -28,8 +28,8 @@ export class OpenAiModels {
   ) {}
 
   /**
-   * The flows that the caller's key opens, and open ones that say that they are offered; of those the ones that its page
-   * may call. Throws 401 for a key that opens nothing.
+   * Lists the flows opened by the caller's key and the open flows that are offered, if the calling page may call them.
+   * Throws 401 for a key that opens nothing.
    */
   async list(request: Request): Promise<OpenAiModel[]> {
     const token = bearerToken(request.headers.authorization);

@@ -5,7 +5,7 @@ type Members = Readonly<Record<string, unknown>>;
 const membersOf = (value: unknown): Members =>
   typeof value === 'object' && value !== null ? (value as Members) : {};
 
-/** Flow, chat and question of a body that nobody has checked yet, for the record of a call that may be refused. */
+/** Returns flow, chat and question of an unchecked body, for the record of a call that may be refused. */
 export function openAiRequestTexts(body: unknown): RequestTexts {
   const { model, metadata, messages, input } = membersOf(body);
   const chatId = membersOf(metadata)['chat_id'];
@@ -22,7 +22,7 @@ const lastOfUser = (messages: unknown): unknown =>
     ? membersOf(messages.findLast((message) => membersOf(message)['role'] === 'user'))['content']
     : undefined;
 
-/** The first words of a text, of a list of parts, or of a list of messages. */
+/** Returns the first text of a text, a list of parts, or a list of messages. */
 function textOf(content: unknown): string | undefined {
   if (typeof content === 'string') return content;
   if (!Array.isArray(content)) return undefined;

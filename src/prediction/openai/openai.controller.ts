@@ -13,7 +13,7 @@ import { OpenAiModels } from './openai-models.js';
 import { PreviousResponses } from './previous-responses.js';
 import { checkResponseRequest, readResponseRequest } from './response-body.js';
 
-/** Flows as models, for OpenAI's clients (contract section 12): the base URL is this path. */
+/** Offers flows as models to OpenAI's clients (contract section 12): the base URL is this path. */
 @CrossOrigin()
 @ErrorsAs(openAiErrors)
 @Controller('api/v1/openai')
@@ -24,14 +24,14 @@ export class OpenAiController {
     private readonly previous: PreviousResponses,
   ) {}
 
-  /** The flows that the caller can name as `model`. */
+  /** Lists the flows that the caller can name as `model`. */
   @Get('models')
   @UseGuards(AddressBlockGuard)
   async list(@Req() request: Request) {
     return { object: 'list', data: await this.models.list(request) };
   }
 
-  /** The messages that are sent are the memory of the call, or the service's own under `metadata.chat_id`. */
+  /** Completes a chat. The memory of the call are the messages sent, or the service's own under `metadata.chat_id`. */
   @Recorded({ kind: 'prediction' })
   @Post('chat/completions')
   @HttpCode(200)
@@ -42,7 +42,7 @@ export class OpenAiController {
     );
   }
 
-  /** The service remembers: `previous_response_id` goes on from any earlier response. */
+  /** Creates a response. The service remembers: `previous_response_id` continues any earlier response. */
   @Recorded({ kind: 'prediction' })
   @Post('responses')
   @HttpCode(200)

@@ -3,7 +3,7 @@ import type { Warnings } from '../../common/warnings.js';
 import { checkPrediction, type PredictionBody } from '../call/prediction-body.js';
 import type { SentQuestion } from './conversation.js';
 
-/** Members of a prediction that callers may send beside those of OpenAI, as they are. */
+/** Members of a prediction that callers may add to OpenAI's. */
 export interface OwnMembers {
   chatId: string | undefined;
   streaming: boolean;
@@ -11,7 +11,7 @@ export interface OwnMembers {
   humanInput?: unknown;
 }
 
-/** The body of a prediction; its faults are told at the places of the body that was sent. */
+/** Returns the body of a prediction; faults get the paths of the body that was sent. */
 export function predictionOf({ places, ...asked }: SentQuestion, own: OwnMembers): PredictionBody {
   try {
     return checkPrediction({ ...asked, ...own });
@@ -25,18 +25,18 @@ export function predictionOf({ places, ...asked }: SentQuestion, own: OwnMembers
   }
 }
 
-/** Settings of the caller that a flow cannot follow, and that change what the caller may expect of the answer. */
+/** Adds a warning for each setting that a flow cannot follow. */
 export function warnOfSettings(settings: Readonly<Record<string, boolean>>, warnings: Warnings): void {
   for (const [path, isSet] of Object.entries(settings))
     if (isSet)
       warnings.add({
         code: 'setting_ignored',
-        message: `"${path}" was ignored: what a flow calls and answers is its own matter.`,
+        message: `"${path}" was ignored: the flow decides what it calls and answers.`,
         path,
       });
 }
 
-/** Whether the caller insists on a call of a tool of its own: no flow makes one. */
+/** Returns true if the caller requires a call of its own tool, which no flow makes. */
 export function insistsOnTool(choice: unknown): boolean {
   return choice === 'required' || (typeof choice === 'object' && choice !== null);
 }

@@ -6,7 +6,7 @@ import { whoIs } from '../../executions/calls/call-key.js';
 import type { Caller } from '../../executions/execution.js';
 import { ExecutionEntity } from '../../executions/log/execution.entity.js';
 
-/** The chat of an earlier response, and the execution that gave it. */
+/** The chat and execution of an earlier response. */
 export interface PreviousResponse {
   chatId: string;
   executionId: string;
@@ -14,14 +14,14 @@ export interface PreviousResponse {
 
 const RESPONSE_ID = /^resp_([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})$/;
 
-/** Responses that later ones go on from: a response is as old as its record, and is gone with it. */
+/** Finds responses that later ones continue. A response lives as long as its record. */
 @Injectable()
 export class PreviousResponses {
   constructor(private readonly reader: DatabaseReader) {}
 
   /**
-   * Found within its flow and for whoever asked for it: the holder of the same key, on an open flow the same address
-   * (contract section 12). 400 for any other, so that nobody learns of the responses of others.
+   * Returns a response of this flow to the caller who got it: by the same key, or on an open flow from the same address
+   * (contract section 12). Throws 400 otherwise, so that nobody learns of others' responses.
    */
   async find(responseId: string, flowId: string, caller: Caller): Promise<PreviousResponse> {
     const [, ...parts] = RESPONSE_ID.exec(responseId) ?? [];
@@ -40,5 +40,5 @@ export class PreviousResponses {
 
 const unknownResponse = (): InvalidRequest =>
   new InvalidRequest([
-    { path: 'previous_response_id', message: 'names no response of this model that this caller was given' },
+    { path: 'previous_response_id', message: 'names no response of this model to this caller' },
   ]);

@@ -17,7 +17,7 @@ const item = z.looseObject({
 
 const absent = (sentence: string) => z.null(sentence).optional();
 
-/** The body of `POST /responses`, as far as it is read; other members are ignored. */
+/** The body of `POST /responses`. Other members are ignored. */
 export const responseBody = z.object({
   model: z.string(),
   input: z.union(
@@ -31,8 +31,8 @@ export const responseBody = z.object({
   background: z
     .literal(false, 'must be false: send the call to /prediction with Prefer: respond-async')
     .nullish(),
-  conversation: absent('is not known here: name the chat in metadata.chat_id'),
-  prompt: absent('is not known here: a flow has its own'),
+  conversation: absent('is not supported: name the chat in metadata.chat_id'),
+  prompt: absent('is not supported: a flow has its own'),
   store: z.boolean().nullish(),
   tools: z.array(z.unknown()).nullish(),
   tool_choice: z
@@ -44,10 +44,10 @@ export const responseBody = z.object({
   humanInput: predictionSchema.shape.humanInput,
 });
 
-/** A response is asked for, and which one it goes on from. */
+/** A checked request for a response. */
 export type ResponseRequest = z.infer<typeof responseBody>;
 
-/** Throws 400 with the path of each fault. */
+/** Checks a request. Throws 400 with the path of each fault. */
 export function checkResponseRequest(value: unknown): ResponseRequest {
   const parsed = responseBody.safeParse(value);
   if (!parsed.success) throw new InvalidRequest(faultsOf(parsed.error));

@@ -9,7 +9,7 @@ import type {
 import { createdAt, openAiId, ownMembersOf, tokensOf } from './openai-answer.js';
 import { openAiErrorOf } from './openai-errors.js';
 
-/** The answer of a run as a response, or as the events of one (contract section 12). */
+/** Answers with a response, or with its events (contract section 12). */
 export const responseForm = (model: string, previous: string | null): AnswerForm => ({
   route: ' openai/responses',
   async: false,
@@ -20,7 +20,7 @@ export const responseForm = (model: string, previous: string | null): AnswerForm
 
 type Base = ReturnType<typeof baseOf>;
 
-/** The members of a response that are the same from its beginning to its end. */
+/** Returns the members of a response that never change. */
 const baseOf = (model: string, previous: string | null, executionId: string) => ({
   id: openAiId('resp_', executionId),
   object: 'response',
@@ -103,7 +103,7 @@ class ResponseEvents implements StreamForm {
     return [];
   }
 
-  /** The text stands in each of the events of a good end. */
+  /** Repeats the text in each event of a successful end, as OpenAI does. */
   *rest(ending: PredictionEnding): Iterable<string> {
     if ('error' in ending) {
       const response = failed(this.base, ending.error, this.executionId);

@@ -4,19 +4,19 @@ import { hmacOf } from '../../common/secrets/constant-time.js';
 import { seal, unseal } from '../../common/secrets/sealed-text.js';
 import { Secrets } from '../../common/secrets/secrets.js';
 
-/** Frames of one stream with consecutive numbers, as they are kept together. */
+/** Consecutive frames of one stream, stored together. */
 export interface FrameGroup {
-  /** The number of the first. */
+  /** Number of the first frame. */
   readonly first: number;
-  /** Without their ids; at least one. */
+  /** Frames without ids; at least one. */
   readonly frames: readonly string[];
 }
 
 export const lastNumberOf = ({ first, frames }: FrameGroup): number => first + frames.length - 1;
 
 /**
- * The form in which frames stand where others may read: sealed, each group bound to its stream and its last number,
- * under a name that tells nothing and cannot be made without the link secret.
+ * Seals groups of frames for a store that others may read: each is bound to its stream and its last number, under a
+ * name that reveals nothing and cannot be computed without the link secret.
  */
 @Injectable()
 export class FrameGroups {
@@ -29,7 +29,7 @@ export class FrameGroups {
     this.nameKey = keyFor('names of streams').toString('hex');
   }
 
-  /** The key of a stream by its token. */
+  /** Returns the Redis key of a stream. */
   streamKey(token: string): string {
     return `stream:${hmacOf(this.nameKey, token)}`;
   }
@@ -42,7 +42,7 @@ export class FrameGroups {
     );
   }
 
-  /** Undefined for whatever was not sealed here as this stream's group with this last number. */
+  /** Opens a sealed group; undefined unless it was sealed here for this stream with this last number. */
   open(name: string, last: number, sealed: string): FrameGroup | undefined {
     try {
       const opened = unseal(this.sealKey, sealed, `${name}:${last}`);

@@ -81,7 +81,7 @@ function setUp() {
       keeper.changed(log);
       await keeper.beforeApplicationShutdown();
     },
-    /** All that can be told after the frame of this number. */
+    /** Returns all frames after this number. */
     after: async (seen: number) => {
       const frames: string[] = [];
       for (;;) {

@@ -7,46 +7,49 @@ import { LiveStreams, type LogWatcher } from '../stream/live-streams.js';
 import { type FrameGroup, FrameGroups, lastNumberOf } from './frame-groups.js';
 import { isRefusal, type Redis, RedisLink } from './redis-link.js';
 
-/** Frames gather for so long before they are written as one group. */
+/** Time in which frames gather before they are written as one group. */
 const GATHER_MS = 25;
 
-/** A group is no larger than this, unless it is one frame. */
+/** Largest group, unless it is one frame. */
 const GROUP_BYTES = 64 * 1024;
 
-/** Of one stream, in Redis; more than that is trimmed, and a single frame larger than that never written. */
+/** Most bytes of one stream in Redis: more is trimmed, and a single larger frame is never written. */
 const STREAM_BYTES = 1024 * 1024;
 
-/** In one turn: sealing holds the event loop for a few milliseconds at most. The others wait, and gather more. */
+/**
+ * Most streams and bytes of one write, because sealing blocks the event loop for some milliseconds. The others wait,
+ * and gather more.
+ */
 const [MOST_STREAMS, MOST_BYTES] = [32, 512 * 1024];
 
-/** While Redis takes nothing. */
+/** Pause while Redis refuses. */
 const RETRY_MS = 1_000;
 
-/** How long what is kept of a stream outlives its process; of one that says nothing it is renewed meanwhile. */
+/** Lifetime of a stored stream after its process died; renewed while the stream is idle. */
 export const OUTLIVES_MS = 120_000;
 const RENEW_MS = 30_000;
 
-/** At a stop, for what has gathered. */
+/** Time for the last writes at shutdown. */
 const LAST_WRITES_MS = 1_000;
 
-/** A stream, and the position up to which it is stored. */
+/** A stream and the position up to which it is written. */
 interface WrittenStream {
   readonly log: FrameLog;
   readonly name: string;
-  /** The number of the last frame that is in Redis, or never will be. */
+  /** Number of the last frame that is in Redis or never will be. */
   written: number;
-  /** The same once what is under way is there. */
+  /** The same after the write under way. */
   upTo: number;
-  /** The groups that count against the room of the stream, oldest first, and their bytes together. */
+  /** Groups that count against the budget of the stream, oldest first, and their bytes. */
   readonly groups: { readonly last: number; readonly bytes: number }[];
   bytes: number;
-  /** Groups before the one that ends with this number are trimmed. */
+  /** Groups before the one ending with this number are trimmed. */
   trimmedTo: number;
-  /** The run had ended when this was last written: there is no more to come. */
+  /** True if the run had ended at the last write: nothing follows. */
   isEnding: boolean;
 }
 
-/** A group that is written now. */
+/** A group being written. */
 interface Write {
   readonly stream: WrittenStream;
   readonly group: FrameGroup;
@@ -54,14 +57,14 @@ interface Write {
 }
 
 /**
- * Writes the frames of this process's streams to Redis, in groups, so that they outlive it (contract section 13). No
- * stream waits for that: the frames are read from its log, and what the log has dropped before it could be written is a
- * gap, which readers see by the numbers. The end of a stream is not written: its record tells that.
+ * Writes the frames of this process's streams to Redis in groups, so that they outlive it (contract section 13). No
+ * stream waits for it: frames are read from its log, and those dropped before they were written leave a gap in the
+ * numbers. The end of a stream is in its record, not in Redis.
  */
 @Injectable()
 export class FrameKeeper implements LogWatcher, OnModuleInit, BeforeApplicationShutdown {
   private readonly streams = new Map<FrameLog, WrittenStream>();
-  /** Logs with more than what is written, the one that has waited longest first. */
+  /** Logs with unwritten frames, longest waiting first. */
   private readonly waiting = new Set<FrameLog>();
   private timer: NodeJS.Timeout | undefined;
   private renewing: NodeJS.Timeout | undefined;
@@ -105,7 +108,7 @@ export class FrameKeeper implements LogWatcher, OnModuleInit, BeforeApplicationS
       accepted = await (this.writing ?? this.writeNext());
   }
 
-  /** One turn after the other: while one is under way, frames gather for the next. */
+  /** Schedules a write; frames gather while one is under way. */
   private soon(ms: number): void {
     if (this.timer || this.writing || this.isStopping) return;
     this.timer = setTimeout(() => {
@@ -122,7 +125,7 @@ export class FrameKeeper implements LogWatcher, OnModuleInit, BeforeApplicationS
     for (const log of this.streams.keys()) this.changed(log);
   }
 
-  /** False where Redis did not take everything; never rejects. */
+  /** Writes the next groups. Returns false if Redis did not accept everything; never rejects. */
   private async writeNext(): Promise<boolean> {
     const { streams, writes } = this.gather();
     const refusals = await this.link.ask((redis) => this.write(redis, streams, writes));
@@ -168,7 +171,7 @@ export class FrameKeeper implements LogWatcher, OnModuleInit, BeforeApplicationS
     return stream;
   }
 
-  /** Sends everything at once; answers what Redis refused. */
+  /** Sends everything at once and returns Redis' refusals. */
   private async write(
     redis: Redis,
     streams: readonly WrittenStream[],
@@ -195,7 +198,7 @@ export class FrameKeeper implements LogWatcher, OnModuleInit, BeforeApplicationS
   }
 }
 
-/** The groups from this number on that the log has, without those that are too large to be kept. */
+/** Returns the groups of the log from this number on, without frames that are too large. */
 function* groupsOf(log: FrameLog, from: number): Iterable<FrameGroup> {
   let first = Math.max(from, log.first);
   let [frames, bytes]: [string[], number] = [[], 0];
@@ -212,7 +215,7 @@ function* groupsOf(log: FrameLog, from: number): Iterable<FrameGroup> {
   if (frames.length > 0) yield { first, frames };
 }
 
-/** Undefined where the group is in Redis, else why it was refused. */
+/** Adds a group. Returns undefined if it is in Redis, else the refusal. */
 async function add(redis: Redis, { stream, group, sealed }: Write): Promise<string | undefined> {
   const last = lastNumberOf(group);
   count(stream, group, sealed.length);
@@ -226,7 +229,7 @@ async function add(redis: Redis, { stream, group, sealed }: Write): Promise<stri
     );
   } catch (error) {
     const refusal = refusalOf(error);
-    // It is there, by an attempt whose answer was lost; or readers have been told the end.
+    // It is stored already, by an attempt whose answer was lost, or the stream is closed.
     if (!/equal or smaller/.test(refusal)) return refusal;
   }
   return undefined;
@@ -234,7 +237,7 @@ async function add(redis: Redis, { stream, group, sealed }: Write): Promise<stri
 
 function count(stream: WrittenStream, group: FrameGroup, bytes: number): void {
   const { groups } = stream;
-  // Attempts whose frames it holds again.
+  // Earlier attempts with the same frames.
   while (groups.length > 0 && groups.at(-1)!.last >= group.first) stream.bytes -= groups.pop()!.bytes;
   groups.push({ last: lastNumberOf(group), bytes });
   stream.bytes += bytes;
@@ -244,7 +247,7 @@ function count(stream: WrittenStream, group: FrameGroup, bytes: number): void {
   }
 }
 
-/** The words of Redis; throws any other error. */
+/** Returns Redis' message; throws any other error. */
 function refusalOf(error: unknown): string {
   if (isRefusal(error)) return error.message;
   throw error;

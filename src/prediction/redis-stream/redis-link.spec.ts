@@ -75,7 +75,7 @@ describe('the link to Redis', () => {
     expect(await link.ask(add)).toBeUndefined();
     clock.advance(600);
     expect(await link.ask(add)).toBe('1-0');
-    expect(log.lines).toEqual(['Redis is away (it does not answer)', 'Redis is there again']);
+    expect(log.lines).toEqual(['Redis is away (it does not answer)', 'Redis is back']);
     expect(fake.connections).toBe(3);
   });
 

@@ -7,13 +7,13 @@ import { Logger } from '../../common/logger.js';
 // eslint-disable-next-line @typescript-eslint/no-empty-object-type -- no modules, functions and scripts
 type Client = RedisClientType<{}, {}, {}, 2>;
 
-/** The commands that are used here; all of them also work in a Redis that others use, by keys of our own alone. */
+/** Commands used here; they work in a shared Redis too, on keys of this service alone. */
 export type Redis = Pick<Client, 'xAdd' | 'xRange' | 'pExpire'>;
 
-/** For a connection and its answers together; it is given up then, with whatever else waits on it. */
+/** Longest wait for a connection and its answers; then the connection is dropped. */
 const PATIENCE_MS = 2_000;
 
-/** Before the next connection is tried: doubled each time that one fails. */
+/** Pause before the next connection, doubled after each failure. */
 const [LEAST_PAUSE_MS, MOST_PAUSE_MS] = [500, 15_000];
 
 interface Connection {
@@ -22,8 +22,8 @@ interface Connection {
 }
 
 /**
- * The connection to the Redis of `REDIS_URL`, opened when it is first needed and again after each loss. Nothing that the
- * service promises needs it: whatever is wrong with it is logged once, and again when it is over.
+ * The connection to the Redis of `REDIS_URL`, opened on first use and again after each loss. The service works without
+ * it: an outage is logged once at its beginning and once at its end.
  */
 @Injectable()
 export class RedisLink implements OnApplicationShutdown {
@@ -44,14 +44,14 @@ export class RedisLink implements OnApplicationShutdown {
   }
 
   /**
-   * The answer of Redis to these commands; undefined while it cannot be reached or does not answer, which takes at most
-   * two seconds. They handle refusals (`isRefusal`) themselves: any other error is taken for a loss of the connection.
+   * Runs commands. Returns undefined if Redis cannot be reached or does not answer within two seconds. The commands
+   * handle refusals (`isRefusal`) themselves; any other error counts as a lost connection.
    */
   async ask<Answer>(commands: (redis: Redis) => Promise<Answer>): Promise<Answer | undefined> {
     if (this.isClosed || !this.isSet || this.clock.elapsed() < this.pausedUntil) return undefined;
     const connection = (this.connection ??= this.connect());
     try {
-      // Loading the package takes its time on a busy machine, which says nothing of Redis.
+      // Loading the package may be slow on a busy machine and does not count as Redis' delay.
       const { client, open } = await connection;
       const answer = await inTime(open.then(() => commands(client)));
       this.found();
@@ -77,7 +77,7 @@ export class RedisLink implements OnApplicationShutdown {
       maintNotifications: 'disabled',
       socket: { connectTimeout: PATIENCE_MS, reconnectStrategy: false },
     });
-    // Whoever waits for an answer gets the same error.
+    // Callers that wait for an answer get the same error.
     client.on('error', () => undefined);
     const open = client.connect();
     open.catch(() => undefined);
@@ -88,11 +88,11 @@ export class RedisLink implements OnApplicationShutdown {
     this.pauseMs = LEAST_PAUSE_MS;
     if (!this.isAway) return;
     this.isAway = false;
-    this.logger.info({}, 'Redis is there again');
+    this.logger.info({}, 'Redis is back');
   }
 
   private lose(lost: Promise<Connection>, error: unknown): void {
-    // Several may have waited on it.
+    // Several callers may have waited on it.
     if (this.connection !== lost) return;
     this.connection = undefined;
     void destroy(lost);
@@ -106,8 +106,8 @@ export class RedisLink implements OnApplicationShutdown {
 }
 
 /**
- * Whether Redis took the command and refused it: out of memory, not allowed, still loading. A server that has become a
- * replica of another is as good as gone: a new connection may lead to the one that took over.
+ * Returns true if Redis refused the command: out of memory, not allowed, still loading. READONLY counts as a lost
+ * connection: the server became a replica, and a new connection may reach its successor.
  */
 export const isRefusal = (error: unknown): error is ErrorReply =>
   error instanceof Error &&
@@ -118,7 +118,7 @@ async function destroy(connection: Promise<Connection>): Promise<void> {
   try {
     (await connection).client.destroy();
   } catch {
-    // It was not open.
+    // It never opened.
   }
 }
 

@@ -3,23 +3,23 @@ import { FrameGroups, lastNumberOf } from './frame-groups.js';
 import { OUTLIVES_MS } from './frame-keeper.js';
 import { isRefusal, type Redis, RedisLink } from './redis-link.js';
 
-/** A part of a stream: consecutive frames, none left out or told twice. */
+/** A part of a stream: consecutive frames without gaps or repeats. */
 export interface StoredPage {
-  /** Without their ids: the next numbers, in order. */
+  /** The next frames in order, without ids. */
   readonly frames: readonly string[];
-  /** The frame after these is not kept, though later ones are. */
+  /** True if the next frame is lost, though later ones are stored. */
   readonly gap: boolean;
-  /** More follow. */
+  /** True if more follow. */
   readonly more: boolean;
 }
 
-/** Groups of a page; each has 64 KiB of frames, or one. */
+/** Groups per page; each has 64 KiB of frames, or one frame. */
 const PAGE_GROUPS = 16;
 
-/** Larger than any number of a frame: nothing is added after it. */
+/** Larger than any frame's number: nothing is added after it. */
 const LAST_ID = `${Number.MAX_SAFE_INTEGER}-0`;
 
-/** Reads what the processes have written of their streams to Redis. */
+/** Reads the frames that processes have written to Redis. */
 @Injectable()
 export class StoredFrames {
   constructor(
@@ -28,9 +28,8 @@ export class StoredFrames {
   ) {}
 
   /**
-   * The frames after the one of this number, as many as stand in Redis now; undefined where it cannot be asked. `isOver`
-   * closes the stream first: of a run whose record has ended, a process that does not know it yet adds nothing more to
-   * what readers are told.
+   * Returns the stored frames after this number; undefined if Redis cannot be reached. `isOver` closes the stream
+   * first: once the record of a run has ended, a process that does not know it yet must add nothing.
    */
   async after(token: string, seen: number, isOver: boolean): Promise<StoredPage | undefined> {
     const name = this.groups.streamKey(token);
@@ -59,7 +58,7 @@ async function close(redis: Redis, name: string): Promise<void> {
   await Promise.all([closed.catch(nothingRefused), lives.catch(nothingRefused)]);
 }
 
-/** Redis refuses to close what is closed, and to tell what it may not. */
+/** Ignores refusals, such as closing a closed stream; throws any other error. */
 function nothingRefused(error: unknown): [] {
   if (isRefusal(error)) return [];
   throw error;

@@ -1,10 +1,10 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** Where the other processes reach one; the row of a dead one stays until the next start. */
+/** The address of a process for the others. The row of a dead process stays until the next start. */
 @Entity('process_addresses')
 export class ProcessAddress {
-  /** Its name in running records. */
+  /** Id of the process in running records. */
   @PrimaryColumn('text') processId!: string;
-  /** Without a slash at its end; empty where the others cannot reach it. */
+  /** URL without a trailing slash; empty if the others cannot reach it. */
   @Column('text') url!: string;
 }

@@ -12,17 +12,17 @@ import { LateWrites } from '../../database/writes/late-writes.js';
 import { WriteGate } from '../../database/writes/write-gate.js';
 import { ProcessAddress } from './process-address.entity.js';
 
-/** Of a process that the others cannot reach. */
+/** Address of a process that the others cannot reach. */
 const NONE = '';
 
-/** A silent database keeps no calls from being ended. */
+/** Longest wait at shutdown, so that a silent database does not hold it up. */
 const STOP_WAITS_MS = 2_000;
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1)$/;
 
 /**
- * Announces in the database where the other processes reach this one (contract section 13): `INTERNAL_URL`, else its own
- * host and port where that is loopback, and so the same machine.
+ * Announces this process's address in the database (contract section 13): `INTERNAL_URL`, else its host and port if
+ * that is loopback, so for the same machine.
  */
 @Injectable()
 export class ProcessAddresses implements OnModuleDestroy {
@@ -43,12 +43,12 @@ export class ProcessAddresses implements OnModuleDestroy {
     presence.onRenamed(announce);
   }
 
-  /** A process that is told to stop while it announces itself still writes to the end. */
+  /** Waits for an announcement that is being written. */
   onModuleDestroy(): Promise<void> {
     return Promise.race([this.announced, wait(STOP_WAITS_MS, undefined, { ref: false })]);
   }
 
-  /** Empty for a process that said that it has none; undefined while it has said nothing. */
+  /** Returns the address of a process; empty if it has none, undefined if it has announced nothing. */
   async find(processId: string): Promise<string | undefined> {
     const found = await this.reader.repository(ProcessAddress).findOneBy({ processId });
     return found?.url;
@@ -61,7 +61,7 @@ export class ProcessAddresses implements OnModuleDestroy {
     await this.lateWrites.attempt('the announcement of the address', () => this.write());
   }
 
-  /** Undefined while nothing can be said: it is announced once the process listens. */
+  /** Returns this process's address; undefined until it listens. */
   private own(): string | undefined {
     const { host, internalUrl } = this.config;
     if (internalUrl !== undefined) return internalUrl;

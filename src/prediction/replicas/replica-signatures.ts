@@ -4,27 +4,27 @@ import { Clock } from '../../common/clock.js';
 import { hmacOf, sameSecret } from '../../common/secrets/constant-time.js';
 import { Secrets } from '../../common/secrets/secrets.js';
 
-/** The part of a call between processes that is signed. */
+/** The signed part of a call between processes. */
 export interface ReplicaCall {
   method: string;
-  /** With its query. */
+  /** Path with query. */
   path: string;
   body: string;
 }
 
-/** Clocks may differ by this much (contract section 13). */
+/** Largest difference of clocks (contract section 13). */
 const MOST_APART_MS = 60_000;
 
 const FORM = /^t=(\d{1,16}),n=([\w-]{22}),s=([\w-]{43})$/;
 
 /**
- * Signatures of calls between processes: an HMAC over method, path, body, time and a nonce, by a key made of the link
- * secret, which all of them have. Each is taken once, by the process that the path names.
+ * Signs calls between processes: an HMAC over method, path, body, time and nonce, with a key derived from the shared
+ * link secret. Each signature is accepted once, by the process named in the path.
  */
 @Injectable()
 export class ReplicaSignatures {
   private readonly key: string;
-  /** Nonces with the instant from which their time is refused anyway, oldest first. */
+  /** Used nonces with the instant from which their time is refused anyway, oldest first. */
   private readonly used = new Map<string, number>();
 
   constructor(
@@ -36,13 +36,13 @@ export class ReplicaSignatures {
     ).toString('hex');
   }
 
-  /** The value of `X-Replica-Signature`. */
+  /** Returns the value of `X-Replica-Signature`. */
   sign(call: ReplicaCall): string {
     const [time, nonce] = [String(this.clock.now()), randomBytes(16).toString('base64url')];
     return `t=${time},n=${nonce},s=${this.hmac(call, time, nonce)}`;
   }
 
-  /** True once for a signature. */
+  /** Returns true once per valid signature. */
   accepts(call: ReplicaCall, signature: string | string[] | undefined): boolean {
     const parts = FORM.exec(typeof signature === 'string' ? signature : '');
     if (!parts) return false;

@@ -7,24 +7,24 @@ import { ProcessPresence } from '../../database/presence/process-presence.js';
 import { ProcessAddresses } from './process-addresses.js';
 import { ReplicaSignatures } from './replica-signatures.js';
 
-/** A place in the stream of a run: the token of the stream, and the number of the event that was seen last. */
+/** A position in a stream: its token and the number of the last event seen. */
 export interface StreamPlace {
   executionId: string;
   token: string;
   seen: number;
 }
 
-/** The owner has answered by then, or is taken for dead: it only looks into its memory. */
+/** Longest wait for the owner, which only reads its memory. */
 const PATIENCE_MS = 5_000;
 
-/** The owner's heartbeats come with its events. */
+/** Without heartbeats of its own: the owner's are forwarded. */
 const FORWARDED: StreamKind = { headers: EVENTS.headers };
 
-/** The route by which a process hands the stream of a run to another. */
+/** Returns the path at which a process serves a stream to another. */
 export const internalStreamPath = (processId: string, { token, seen }: StreamPlace): string =>
   `/internal/processes/${encodeURIComponent(processId)}/streams/${token}/${seen}`;
 
-/** Hands a reader the stream of a run that goes on in another process (contract section 13). */
+/** Forwards the stream of a run in another process to a reader (contract section 13). */
 @Injectable()
 export class StreamForward {
   constructor(
@@ -34,9 +34,9 @@ export class StreamForward {
   ) {}
 
   /**
-   * False where the owner, which lives, has no address or nothing left of the stream. Throws 503 `overloaded` where it
-   * cannot be reached: it has died and its runs are not ended yet, perhaps with another process at its address, or its
-   * name is new and not announced yet. A stream that breaks off between the processes breaks off for the reader too, which comes back.
+   * Forwards a stream. Returns false if the living owner has no address or nothing left of the stream. Throws 503
+   * `overloaded` if it cannot be reached: it may have died with its runs not ended yet, or its new name is not
+   * announced yet. If the connection between the processes breaks, the reader's breaks too, and the reader returns.
    */
   async follow(owner: string, place: StreamPlace, response: Response): Promise<boolean> {
     const url = await this.addresses.find(owner);

@@ -6,8 +6,8 @@ import { ReplicaSignatures } from '../replicas/replica-signatures.js';
 import { StreamResume } from './stream-resume.js';
 
 /**
- * Streams of this process's runs, for the other processes on the database, which have made the checks (contract section
- * 13). To anybody else, and to calls that are for another process, it is not there.
+ * Serves streams of this process's runs to the other processes, which have made the checks (contract section 13).
+ * Answers 404 to anybody else and to calls for another process.
  */
 @Controller('internal/processes')
 export class InternalStreamsController {

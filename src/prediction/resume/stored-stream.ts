@@ -8,15 +8,15 @@ import type { StreamPlace } from '../replicas/stream-forward.js';
 import { numberedFrame } from '../stream/frame-log.js';
 import type { FoundRun } from './stream-ends.js';
 
-/** Between two looks for more of a run that goes on. */
+/** Interval of polling a running stream. */
 const LOOK_MS = 250;
 
-/** Of a run that goes on: then its reader is sent back, and may find the process that runs it. */
+/** Longest time to follow a running stream; then the reader returns, and may reach the process that runs it. */
 const FOLLOWED_MS = 5_000;
 
 /**
- * Tells a stream without the process that ran it: what Redis keeps of its frames after the one that was seen, up to the
- * first that is not kept, and then the end as the record tells it (contract section 13).
+ * Sends a stream without its process: the frames in Redis after the last one seen, up to the first gap, then the end
+ * from the record (contract section 13).
  */
 @Injectable()
 export class StoredStream {
@@ -26,8 +26,8 @@ export class StoredStream {
   ) {}
 
   /**
-   * `find` looks for the run's end, where it is not `found` yet. While there is none, a reader follows what its process
-   * still writes, for some seconds; false where nothing is known to follow what was seen.
+   * Sends the stored frames. `find` reads the run's end, if it is not `found` yet; until then a reader follows for some
+   * seconds what the process still writes. Returns false if nothing is known to follow.
    */
   async send(
     { executionId, token, seen }: StreamPlace,
@@ -63,5 +63,5 @@ export class StoredStream {
   }
 }
 
-/** Whether the next frames may still come. */
+/** Returns true if the next frames may still arrive. */
 const mayFollow = (page: StoredPage | undefined): boolean => page?.gap === false;

@@ -12,7 +12,7 @@ import { COULD_NOT_CONTINUE, internalError, NEUTRAL } from '../call/prediction-a
 import { badEnding, goodEnding } from '../call/prediction-form.js';
 import { ChatTurn } from '../memory/chat-turn.entity.js';
 
-/** Time for which the last event stays available to clients that reconnect. */
+/** Time for which the terminal event stays available to clients that reconnect. */
 const END_AVAILABLE_MS = 24 * 3_600_000;
 
 const READ = [
@@ -40,21 +40,21 @@ const TURN = `SELECT ${new EntityColumns(ChatTurn).selected(WORDS)} FROM chat_tu
 
 const ACTION = `SELECT action FROM run_stops WHERE execution_id = ? AND decision IS NULL ORDER BY asked_at DESC, id LIMIT 1`;
 
-/** `text` is the whole answer: a reader of the end alone has missed its tokens. */
+/** Adds the whole answer: a reader of the end alone has missed its tokens. */
 interface EndMetadata extends StreamMetadata {
   text: string;
 }
 
-/** A run by the token of its stream. */
+/** A run found by the token of its stream. */
 export interface FoundRun {
   readonly end?: readonly WireEvent[];
-  /** The name of the process that runs it, or that may still have all of its frames. */
+  /** Process that runs it, or that may still have all its frames. */
   readonly owner?: string;
 }
 
 /**
- * The end of a stream as its record tells it, in whatever process the run was (contract section 13). The words of the
- * turn are those of the chat; where that was deleted, those of the record, which are masked and may be cut.
+ * Reads the end of a stream from its record, whichever process ran it (contract section 13). Question and answer come
+ * from the chat, or from the record if the chat was deleted, where they are masked and may be truncated.
  */
 @Injectable()
 export class StreamEnds {
@@ -65,8 +65,8 @@ export class StreamEnds {
   ) {}
 
   /**
-   * `end` of one that has ended within the last day; `owner` of one that goes on, or ended so lately that its frames are
-   * kept. Neither where none of this flow's is left.
+   * Finds a run: its `end` if it ended within the last day, its `owner` while it runs or its frames are stored. Neither
+   * if this flow has no such run.
    */
   async find(flowId: string, executionId: string, seesFailures: boolean): Promise<FoundRun> {
     const run = await this.reader.one<Ended>(FIND, [executionId, flowId]);
@@ -111,7 +111,7 @@ async function metadataIn(reader: SqlReader, ended: Ended): Promise<EndMetadata>
   };
 }
 
-/** A turn's id begins with the instant at which its run ended. */
+/** Finds the turn of a run: its id begins with the instant at which the run ended. */
 const findTurn = (
   reader: SqlReader,
   { id, flowId, chatId, finishedAt }: Ended,

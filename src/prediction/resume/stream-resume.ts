@@ -12,14 +12,14 @@ import { ResumeTokens } from '../stream/resume-tokens.js';
 import { StoredStream } from './stored-stream.js';
 import { type FoundRun, StreamEnds } from './stream-ends.js';
 
-/** A client that comes back: to which flow, after which event, and whether it is told why a node failed. */
+/** A client that resumes a stream. */
 export interface ComingBack {
   readonly flowId: string;
   readonly lastEventId: string | string[] | undefined;
   readonly seesFailures: boolean;
 }
 
-/** Lets a client that lost its stream come back to it, in whatever process the run is (contract sections 3 and 13). */
+/** Resumes streams, whichever process has the run (contract sections 3 and 13). */
 @Injectable()
 export class StreamResume {
   constructor(
@@ -34,9 +34,9 @@ export class StreamResume {
   ) {}
 
   /**
-   * Sends everything after the event that the client saw last, then the rest of the run; where what it missed is no
-   * longer kept, the end alone, for a day. Throws 410 `stream_expired` while such a run goes on, and after that day; 503
-   * `overloaded` where the process that runs it cannot be reached.
+   * Sends every event after the last one seen, then the rest of the run. If missed events are lost, it sends the end
+   * alone, for a day. Throws 410 `stream_expired` while such a run is under way and after that day; 503 `overloaded` if
+   * its process cannot be reached.
    */
   async resume({ flowId, lastEventId, seesFailures }: ComingBack, response: Response): Promise<void> {
     const [token, seen] = readEventId(lastEventId);
@@ -48,14 +48,17 @@ export class StreamResume {
     let found = await find();
     const refusal = await this.forwarded(found, place, response);
     if (refusal === undefined) return;
-    // It may have ended meanwhile.
+    // The run may have ended meanwhile.
     if (!found.end) found = await find();
     const isStored = found.end !== undefined || refusal.status === 503;
     if (isStored && (await this.stored.send(place, found, find, response))) return;
     throw refusal;
   }
 
-  /** Sends a reader of this process's streams everything after the event of this number; false where a part of that is not kept, or nothing follows. */
+  /**
+   * Sends a stream of this process after the event with this number. Returns false if a part of it is lost or nothing
+   * follows.
+   */
   follow(token: string, seen: number, response: Response, flowId?: string): boolean {
     const log = this.liveStreams.find(token);
     if (!log || (flowId !== undefined && log.flowId !== flowId) || !isLeftOf(log, seen)) return false;
@@ -66,14 +69,17 @@ export class StreamResume {
     return true;
   }
 
-  /** Undefined where the process that has the frames told them; else how a run is refused that nothing else tells. */
+  /**
+   * Forwards the stream of another process. Returns undefined once forwarded, else the refusal for a run that cannot be
+   * read elsewhere.
+   */
   private async forwarded(
     { owner, end }: FoundRun,
     place: StreamPlace,
     response: Response,
   ): Promise<ServiceError | undefined> {
     if (owner === undefined || this.presence.ids.includes(owner)) return streamExpired();
-    // Its machine may be gone, too, and would be waited for.
+    // Not asked, because its machine may be gone too.
     if (end && (await this.presence.isGone(owner))) return streamExpired();
     try {
       return (await this.forward.follow(owner, place, response)) ? undefined : streamExpired();

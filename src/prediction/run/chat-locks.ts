@@ -5,7 +5,7 @@ import { defaults } from '../../common/environment.js';
 import { ServiceError } from '../../common/service-error.js';
 
 declareBudget({
-  name: 'calls that wait for the turn of a chat',
+  name: 'calls that wait for the lock of a chat',
   unit: 'calls',
   owner: 'session',
   share: defaults.MAX_WAITING_PER_CHAT,
@@ -15,7 +15,7 @@ declareBudget({
     'A burst of a hundred photographs, one call each, into one chat; no chat is answered faster for more.',
 });
 
-/** A call's place in the queue of its chat. Every place must `leave`, whatever happens. */
+/** A call's place in the queue of its chat. Every place must be left. */
 export interface Place {
   /** Resolves when every earlier call has left; undefined for the first. */
   readonly atFront: Promise<void> | undefined;
@@ -24,27 +24,28 @@ export interface Place {
 
 interface Waiting {
   place: Place;
-  /** It counts in `MAX_WAITING_PER_CHAT`: the first of the queue does not wait, nor does the caller of an async run. */
+  /**
+   * True if it counts in `MAX_WAITING_PER_CHAT`: neither the first of the queue nor the caller of an async run waits.
+   */
   counts: boolean;
   advance(): void;
 }
 
 /**
- * Runs of one (flow, chatId) go one after another (contract section 3). Within this process they queue here, first
- * come, first served, each chat apart; the first in the queue then takes the turn in the database, a lock over all
- * processes.
+ * Serialises the runs of a chat (contract section 3). Within this process they queue first come, first served; the
+ * first in the queue then takes the chat's lock in the database, over all processes.
  */
 @Injectable()
 export class ChatLocks {
   /** Time that a call may wait for the lock of its chat before it is 409 `session_busy`. */
   patienceMs = 60_000;
-  /** Interval of polling for a turn that another process holds. */
+  /** Interval of polling for a lock held by another process. */
   pollMs = 50;
   private readonly lines = new Map<string, Waiting[]>();
 
   constructor(private readonly config: AppConfig) {}
 
-  /** Throws 409 `session_busy` at once where as many callers wait in this queue as may. */
+  /** Joins the queue. Throws 409 `session_busy` if it is full. */
   join(flowId: string, chatId: string, { callerWaits }: { callerWaits: boolean }): Place {
     const name = `${flowId}\n${chatId}`;
     const line = this.lines.get(name);
@@ -55,7 +56,7 @@ export class ChatLocks {
     }
     const waiting = line.reduce((count, { counts }) => count + (counts ? 1 : 0), 0);
     if (callerWaits && waiting >= this.config.maxWaitingPerChat)
-      throw sessionBusy('As many calls wait for this chat as may. Wait for their answers');
+      throw sessionBusy('Too many calls wait for this chat. Wait for their answers');
     let advance = (): void => undefined;
     const atFront = new Promise<void>((resolve) => (advance = resolve));
     const place: Place = { atFront, leave: () => this.leave(name, place) };
@@ -76,7 +77,7 @@ export class ChatLocks {
   }
 }
 
-/** 409: the chat is busy for longer than this caller may wait. */
+/** 409: the chat is busy for too long. */
 export const sessionBusy = (reason: string): ServiceError =>
   new ServiceError('session_busy', `${reason}, then send the message again.`, {
     headers: { 'Retry-After': '5' },

@@ -4,12 +4,12 @@ import { reserveToRead } from '../../common/bodies/body-budget.js';
 import { BlobStore } from '../../storage/blob-store.js';
 import type { FirstCall, PredictionCall } from '../call/prediction-call.js';
 
-/** The calls of runs that wait for a human, with their files, in the blob store until the run has ended. */
+/** First calls of runs that wait for a human, with their files, stored as blobs until the run has ended. */
 @Injectable()
 export class FirstCalls {
   constructor(private readonly blobs: BlobStore) {}
 
-  /** Stores the call durably; answers its key. A run that had stopped before has it in the store already. */
+  /** Stores the call durably and returns its key. A run that waited before is stored already. */
   async put({ body, sessionId, resumes }: PredictionCall): Promise<string> {
     if (resumes) return resumes.requestKey;
     const first: FirstCall = { body, sessionId };
@@ -17,8 +17,8 @@ export class FirstCalls {
   }
 
   /**
-   * Reads it, once there is room in memory; also answers a function that gives the room back. Rejects with the signal's
-   * reason.
+   * Reads a call once the memory budget allows it, and returns it with a function that releases the memory. Rejects
+   * with the signal's reason.
    */
   async read(key: string, signal: AbortSignal): Promise<{ first: FirstCall; letGo: () => void }> {
     const letGo = await reserveToRead((await this.blobs.size(key)) ?? 0, signal);

@@ -21,15 +21,15 @@ import { prepareInput } from './run-input.js';
 import { logFrames, RunWatch, reportExecuted, traceRun } from './run-listeners.js';
 import type { RunSummary } from './run-outcomes.js';
 
-/** The end of the engine's run: its last event, and the measurements. */
+/** The last event of a run, and its measurements. */
 export interface EngineEnd {
   last: RunEvent;
   seen: RunSummary;
 }
 
 /**
- * Lets the engine run a flow whose record is open. The run is one hot sequence of events; the trace, the log of frames
- * for streams, and the measurements for the closing subscribe to it, and none of them can delay it.
+ * Runs a flow whose record is open. The run is a hot sequence of events. The trace, the frames and the measurements
+ * subscribe to it; none of them can delay it.
  */
 @Injectable()
 export class FlowExecution {
@@ -83,7 +83,7 @@ export class FlowExecution {
     return { last, seen: { measured, nodes, warnings, trace, owed: journal.owed } };
   }
 
-  /** State and history are read only for flows that use them, and only in a chat that the caller named. */
+  /** Prepares the input. State and history are read only for flows that use them, in a chat named by the caller. */
   private async prepare(call: PredictionCall) {
     const { flow, chatId, body } = call;
     const chat = { flowId: flow.id, chatId };
@@ -91,7 +91,7 @@ export class FlowExecution {
     const { after } = (call.resumes?.first ?? call).body;
     const keeps = keepsOf(flow.definition, this.kinds.all);
     const state = named && keeps.state && !call.resumes ? await this.memory.state(chat) : undefined;
-    // The kept state of an earlier run may hold secrets that a target answered then.
+    // The state of an earlier run may hold secrets that a target answered.
     const secrets = state || call.resumes ? await secretsOfFlow(flow.definition, this.credentials) : [];
     const prepared = prepareInput(call, {
       state,
@@ -105,8 +105,8 @@ export class FlowExecution {
 const known = new WeakMap<FlowDefinition, Keeps>();
 
 /**
- * State and memory that a flow keeps between the runs of a chat, as the kinds of its nodes say. Read once a revision: runs of flows
- * without state then ask the database for none.
+ * Returns the state and memory that a flow stores between runs, by the kinds of its nodes. Computed once per revision;
+ * flows without state then need no read.
  */
 export function keepsOf(definition: FlowDefinition, kinds: NodeKinds): Keeps {
   let keeps = known.get(definition);
@@ -125,7 +125,7 @@ function readKeeps({ nodes }: FlowDefinition, kinds: NodeKinds): Keeps {
   };
 }
 
-/** A caller may set state (`startState`) that the flow itself only reads. */
+/** Returns true if the flow reads state, which a caller may set (`startState`). */
 function readsState(nodes: FlowDefinition['nodes']): boolean {
   const text = JSON.stringify(nodes);
   return text.includes('$flow.state') || text.includes('$flow[');

@@ -18,22 +18,22 @@ import { RunHalted, RunHandover } from './run-handover.js';
 import { callerOf } from './run-input.js';
 import { RunOpening } from './run-opening.js';
 
-/** A run that has passed all checks: it runs to its end, with or without listeners. */
+/** A started run: it runs to its end, with or without listeners. */
 export interface StartedRun {
-  /** Where its frames go, when it is streamed. */
+  /** Log of its frames, if it is streamed. */
   frames: FrameLog | undefined;
   /** Resolves once the end is durable; never rejects. */
   ending: Promise<PredictionEnding>;
 }
 
-/** A run that waits for its chat's turn. */
+/** A run that waits for its chat's lock. */
 export interface WaitingRun extends EndingCall {
   readonly chat: Chat;
 }
 
 /**
- * Runs flows (description section 4.1): opens the record, lets the engine run, closes the record, in this order, for
- * both forms of an answer. The service owns the run; a client only listens.
+ * Runs flows (description section 4.1): opens the record, runs the engine, closes the record. The service owns the run;
+ * a client only listens.
  */
 @Injectable()
 export class PredictionService {
@@ -46,7 +46,7 @@ export class PredictionService {
     private readonly handover: RunHandover,
   ) {}
 
-  /** Passes the last checks (turn, credit) and starts the run. Throws the refusal. */
+  /** Takes the chat's lock, charges the run and starts it. Throws the refusal. */
   async start(call: PredictionCall, context: CallContext): Promise<StartedRun> {
     const place = await this.opening.open(call, context);
     const frames = call.streamed ? this.openFrames(call) : undefined;
@@ -58,8 +58,8 @@ export class PredictionService {
   }
 
   /**
-   * A run that is open already and outlives its process: takes its chat's turn, loads the call only then, and runs it;
-   * never rejects. One that could not begin or go on, because the database or the store was away, is handed over.
+   * Runs an open run that outlives its process: takes its chat's lock, then loads the call and runs it. Never rejects.
+   * If it cannot begin or continue because the database or the store is away, it is handed over.
    */
   async runUnderLock(
     waiting: WaitingRun,

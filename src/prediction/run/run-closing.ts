@@ -24,18 +24,18 @@ import { RunHalted } from './run-handover.js';
 import { type Closing, type LastEvent, RunOutcomes, type RunSummary } from './run-outcomes.js';
 import { RunRemains } from './run-remains.js';
 
-/** The part of a call that its end needs: small enough to be kept while a run waits, or while the database is away. */
+/** The part of a call needed for its end: small enough to hold while a run waits or the database is away. */
 export interface EndingCall extends Pick<PredictionCall, 'onEnded' | 'answers'> {
   readonly apiCall: Pick<ApiCall, 'executionId'>;
 }
 
 /**
- * Ends a run: record, memory, state and the answer kept for replay in one transaction, then the answer (contract
- * section 3). A failed or stopped run leaves memory and state as they were.
+ * Ends a run: record, memory, state and stored answer in one transaction, then the answer (contract section 3). A
+ * failed or cancelled run leaves memory and state unchanged.
  */
 @Injectable()
 export class RunClosing {
-  /** Runs that end at the same time end with the same statements. */
+  /** Simultaneous ends share statements. */
   private readonly closings: SharedWork<ClosedRun, boolean> = {
     keysOf: ({ keys }) => keys,
     write: (tx, runs) => this.write(tx, runs),
@@ -54,8 +54,8 @@ export class RunClosing {
   ) {}
 
   /**
-   * Rejects where the first call of a run that stopped cannot be stored, and with `RunHalted`, nothing being ended, where the
-   * run goes on later.
+   * Ends a run by its last event. Rejects if the first call of a waiting run cannot be stored, and with `RunHalted`,
+   * nothing being ended, if the run resumes later.
    */
   async close(
     call: PredictionCall,
@@ -69,14 +69,14 @@ export class RunClosing {
       await seen.trace.handedOver();
       throw new RunHalted(made.halted, seen.owed);
     }
-    // The record of a resumed run is not the one that ends here.
+    // The trace of a resumed run belongs to its first record, which does not end here.
     if (call.answers) seen.trace.ahead();
     const closing = { ...made, trace: call.answers ? undefined : seen.trace.rest(), owed: seen.owed };
     await seen.trace.handedOver();
     const closed = { call, context, closing, keys: touchedBy(call, context, closing) };
     try {
       const settled = await patiently(() => this.gate.writeTogether(this.closings, closed));
-      // Recovery by another process, which took this one for dead, was first: its refund holds.
+      // Another process took this one for dead and recovered the run: its refund holds.
       return settled ? closing.ending : { error: interrupted(context) };
     } catch (error) {
       return isAway(error) ? this.closeLate(closed, error) : this.closeBroken(call, context, error, closing);
@@ -84,8 +84,7 @@ export class RunClosing {
   }
 
   /**
-   * Ends a run that could not even start, or whose end cannot be written. Its charge is refunded, now or by a retried
-   * write.
+   * Ends a run that could not start, or whose end cannot be written. The charge is refunded, now or by a retried write.
    */
   async closeBroken(
     call: EndingCall,
@@ -99,7 +98,7 @@ export class RunClosing {
     if (!known) this.logger.error({ err: cause, executionId }, 'a run could not be closed');
     const error = known ? reported : internalError();
     const outcome = outcomeOf(error, this.clock.now());
-    // The run may have done something before its end failed; one that was stopped on demand is over.
+    // Resumable, because the run may have had effects; not after a cancellation.
     const closing: Closing = {
       ending: { error },
       outcome,
@@ -114,8 +113,8 @@ export class RunClosing {
   }
 
   /**
-   * The database is away, and the caller cannot wait until the end of the run is durable. It is written by retries,
-   * unless the run was interrupted meanwhile, with the status that the caller was sent.
+   * Writes the end by retries because the database is away and the caller cannot wait; with the status that the caller
+   * was sent, unless the run was interrupted meanwhile.
    */
   private closeLate({ call, closing, ...run }: ClosedRun, cause: unknown): PredictionEnding {
     const error = endPending(cause, run.context.hasKey);
@@ -124,8 +123,7 @@ export class RunClosing {
     const { executionId } = call.apiCall;
     const write = async () => {
       if (await this.gate.writeTogether(this.closings, closed)) return;
-      // The commit whose answer was lost had been made: the status that the caller was sent differs from the intended
-      // one.
+      // The first commit succeeded after all: only the status differs from the one that the caller was sent.
       await this.gate.write((tx) => this.log.correctStatus(tx, executionId, outcome));
     };
     this.lateWrites.later(`the end of run ${executionId}`, write, cause, executionId);
@@ -144,7 +142,7 @@ export class RunClosing {
       over.flatMap(({ closing }) => closing.remains ?? []),
     );
     for (const { call, closing } of over) {
-      // The first part of the conversation ends, and is refunded, with the last.
+      // The record that waited ends, and is refunded, with the run.
       if (call.answers) await this.log.settle(tx, call.answers.executionId, closing.outcome);
       await call.onEnded?.(tx, closing.ending);
     }
@@ -156,11 +154,14 @@ interface ClosedRun {
   call: EndingCall;
   context: CallContext;
   closing: Closing;
-  /** Everything that the end touches; undefined where that is not known beforehand. */
+  /** Write keys of the end; undefined if they are not known beforehand. */
   keys: readonly WriteKey[] | undefined;
 }
 
-/** A failed run is refunded. A stop, and the end of a run that had stopped, touch more than the run and its chat. */
+/**
+ * Write keys: a failed run also writes its account. Undefined for a run that waits or has waited, which writes other
+ * runs too.
+ */
 function touchedBy(
   { flow, chatId, answers }: PredictionCall,
   { runId }: CallContext,
@@ -171,7 +172,7 @@ function touchedBy(
   return outcome.status === 'failed' ? [...own, accountKey(flow.account)] : own;
 }
 
-/** Only the execution that stopped first waits; a call that answered it has had its answer. */
+/** Ends the call of a human's answer as succeeded even if the run waits again: only the first record waits. */
 const endOf = ({ call, context, closing: { outcome, answer, resumable, trace } }: ClosedRun): CallEnd => ({
   trace,
   context,
@@ -180,7 +181,10 @@ const endOf = ({ call, context, closing: { outcome, answer, resumable, trace } }
   resumable,
 });
 
-/** The run was ended elsewhere: by recovery when the service stopped, or by a process that took this one for dead. */
+/**
+ * Returns the error for a run that was ended elsewhere: by recovery at shutdown, or by a process that took this one for
+ * dead.
+ */
 const interrupted = ({ cancelReason }: CallContext): ServiceError =>
   cancelReason === 'interrupted' ? cancellationError(cancelReason) : new RunInterrupted();
 

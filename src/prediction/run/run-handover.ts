@@ -8,19 +8,21 @@ import type { CallContext } from '../../executions/calls/call-context.js';
 import { EffectJournal, type FencedWrite } from '../../executions/calls/effect-journal.js';
 import { pauseAfter, Takeover } from '../../executions/calls/takeover.js';
 
-/** Thrown for a run that outlives its process and cannot go on now: a part of the service is away, or has no room. */
+/**
+ * Thrown if a run that outlives its process cannot continue now, because a part of the service is away or overloaded.
+ */
 export class RunHalted extends Error {
   constructor(
     override readonly cause: Overloaded,
-    /** Notes of the journal that are still to be made. */
+    /** Writes of the journal still to be made. */
     readonly owed: readonly FencedWrite[],
   ) {
-    super('the run cannot go on now', { cause });
+    super('the run cannot continue now', { cause });
     this.name = 'RunHalted';
   }
 }
 
-/** Hands runs that cannot go on now to whichever process takes them next, when what was away may be back. */
+/** Hands over runs that cannot continue now; another process takes them when the service has recovered. */
 @Injectable()
 export class RunHandover {
   constructor(
@@ -32,12 +34,12 @@ export class RunHandover {
   ) {}
 
   /**
-   * After a pause, which a stop of the run ends: then it is false, and nothing is handed over. Never rejects; where the
-   * database is away, the handover is a retried write.
+   * Hands a run over after a pause. Returns false, with nothing handed over, if the run is cancelled in the pause.
+   * Never rejects: while the database is away the handover is a retried write.
    */
   async handOver(context: CallContext, owed: readonly FencedWrite[], cause: Overloaded): Promise<boolean> {
     const { executionId, attempt } = context;
-    this.logger.warn({ err: cause, executionId, attempt }, 'a run cannot go on now: it is handed over');
+    this.logger.warn({ err: cause, executionId, attempt }, 'a run cannot continue now: it is handed over');
     await wait(pauseAfter(context), undefined, { signal: context.signal }).catch(() => undefined);
     if (context.cancelReason !== undefined) return false;
     const write = () =>

@@ -7,9 +7,9 @@ import type { ChatMessage } from '../../flows/engine/node-kind.js';
 import type { FlowInput } from '../../flows/engine/run-options.js';
 import type { PredictionCall } from '../call/prediction-call.js';
 
-/** State and history of the chat, for a run. */
+/** State and history of the chat. */
 export interface ChatContext {
-  /** The state that the chat kept, if it kept any. */
+  /** Stored state of the chat, if any. */
   state: Record<string, Json> | undefined;
   history: FlowInput['history'];
 }
@@ -21,8 +21,8 @@ export interface PreparedInput {
 }
 
 /**
- * Puts together what the caller sent, what the flow allows of it, and what the chat remembers. A run that goes on after a
- * human's answer goes on with what it was begun with.
+ * Combines the caller's request, the flow's permissions and the chat's memory. A run that resumes after a human's
+ * answer uses its first call.
  */
 export function prepareInput(call: PredictionCall, chat: ChatContext): PreparedInput {
   const { apiCall, flow, body, resumes } = call;
@@ -53,7 +53,7 @@ export function prepareInput(call: PredictionCall, chat: ChatContext): PreparedI
   return { input, warnings: [...earlier, ...warnings, ...notOverridable(flow, refused)] };
 }
 
-/** Published clients add settings of their own: those that no flow could mean get no warning. */
+/** Warns of overrides that the flow does not allow, except settings that published clients always send. */
 function notOverridable({ definition }: Flow, refused: readonly string[]): Warning[] {
   const known = (definition.overrides ?? []).map((entry) => entry.slice(entry.indexOf('.') + 1));
   const warnings = new Warnings();
@@ -77,7 +77,7 @@ function startingState(stored: Record<string, Json> | undefined, given: Readonly
   return state;
 }
 
-/** Messages that the caller brought stand before those that the chat remembers. */
+/** Puts the caller's messages before those of the chat. */
 function withBrought(
   brought: readonly ChatMessage[],
   remembered: readonly ChatMessage[],
@@ -87,6 +87,6 @@ function withBrought(
   return limit === undefined ? all : limit <= 0 ? [] : all.slice(-limit);
 }
 
-/** The name under which a caller is charged: the checked key, else the address. */
+/** Returns the name under which a caller is budgeted: the checked key, else the address. */
 export const callerOf = ({ apiKeyId, apiCall }: Pick<PredictionCall, 'apiKeyId' | 'apiCall'>): string =>
   apiKeyId === undefined ? `address:${apiCall.caller.address}` : `key:${apiKeyId}`;

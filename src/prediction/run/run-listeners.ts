@@ -7,10 +7,10 @@ import type { WireEvent } from '../call/answer-form.js';
 import { nodeStatus, wireEventOf } from '../call/prediction-form.js';
 import type { FrameLog } from '../stream/frame-log.js';
 
-/** Node runs that end sooner are written once, at their end. */
+/** Node runs that end sooner are written once. */
 const STARTED_AFTER_MS = 25;
 
-/** Writes the trace of a run: each node run when it ends, and at its start too when it takes longer. */
+/** Traces a run: each node run at its end, and at its start too if it takes longer. */
 export function traceRun(events: Observable<RunEvent>, trace: ExecutionTrace): void {
   const running = new Map<string, NodeRun>();
   let timer: NodeJS.Timeout | undefined;
@@ -32,7 +32,7 @@ export function traceRun(events: Observable<RunEvent>, trace: ExecutionTrace): v
   });
 }
 
-/** Appends the events that clients see to the run's log of frames. */
+/** Appends client events to the log of frames. */
 export function logFrames(events: Observable<RunEvent>, log: FrameLog): void {
   events.subscribe((event) => {
     const seen = wireEventOf(event);
@@ -54,7 +54,7 @@ export class RunWatch {
   }
 }
 
-/** A node that ran or runs, as clients draw it; nothing that it took or gave. */
+/** A node in the list that clients draw, without input and output. */
 interface ExecutedNode {
   nodeId: string;
   nodeLabel: string;
@@ -62,16 +62,16 @@ interface ExecutedNode {
   previousNodeIds: string[];
 }
 
-/** How soon a list follows another while nodes begin and end. */
+/** Shortest interval between two lists. */
 const EVERY_MS = 100;
 
 const goodEndings: ReadonlySet<RunEvent['type']> = new Set(['finished', 'waiting']);
 const badEndings: ReadonlySet<RunEvent['type']> = new Set(['failed', 'aborted']);
 
 /**
- * Tells while a run goes on which nodes have run and which run now (contract section 7): the widget offers Stop by it.
- * Once with the first node, then ten times a second at most, and when the run ends unless `toldAtEnd`: where it ends
- * well the whole trace follows. Each node once, with its latest run: the list is never longer than the flow.
+ * Reports which nodes have run and which run now (contract section 7); the widget offers Stop by it. Reports with the
+ * first node, then at most ten times a second, and at the end of the run, unless it ends well and `traceFollows`. Each
+ * node appears once with its latest run, so the list is never longer than the flow.
  */
 export function reportExecuted(
   events: Observable<RunEvent>,
@@ -108,11 +108,11 @@ const executed = ({ nodeId, label, status }: NodeRun, graph: FlowGraph): Execute
   previousNodeIds: previousNodes(graph, nodeId),
 });
 
-/** The nodes whose edges lead to this one. */
+/** Returns the nodes whose edges lead to this one. */
 const previousNodes = (graph: FlowGraph, nodeId: string): string[] =>
   graph.byId.get(nodeId)?.incoming.map(({ from }) => from.id) ?? [];
 
-/** Node runs in the shape that Flowise's clients draw. */
+/** Returns node runs in the shape that Flowise's clients draw. */
 export const executedData = (runs: readonly NodeRun[], graph: FlowGraph): unknown =>
   runs.map(({ nodeId, label, kind, status, input, output, error, durationMs }) => ({
     nodeId,

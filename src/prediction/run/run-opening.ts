@@ -22,12 +22,12 @@ interface Opening {
 }
 
 /**
- * Begins a run: its chat's turn, its record and its charge (contract section 2), the latter two in one transaction.
+ * Begins a run: takes its chat's lock, then writes its record and its charge in one transaction (contract section 2).
  * Throws 409 `session_busy` and 402 `insufficient_credit`.
  */
 @Injectable()
 export class RunOpening {
-  /** Runs that begin at the same time begin with the same statements. */
+  /** Simultaneous openings share statements. */
   private readonly openings: SharedWork<Opening, boolean> = {
     keysOf: ({ call }) => touchedBy(call),
     write: (tx, openings) => this.openNow(tx, openings),
@@ -43,7 +43,9 @@ export class RunOpening {
     private readonly clock: Clock,
   ) {}
 
-  /** The place in the chat's queue, to be left when the run is over; undefined for a chat that nobody else can know. */
+  /**
+   * Opens a run and returns its place in the chat's queue, to be left when the run is over; undefined for a new chat.
+   */
   async open(call: PredictionCall, context: CallContext): Promise<Place | undefined> {
     const { apiCall, body, flow, chatId } = call;
     const place =
@@ -60,7 +62,7 @@ export class RunOpening {
     }
   }
 
-  /** Waits for the turn of a run that is open and paid, however long that takes. Throws the reason that stops it. */
+  /** Waits for the lock of an open, paid run, however long. Throws the reason of a cancellation. */
   async chatLockOf(chat: Chat, context: CallContext): Promise<Place> {
     const place = this.locks.join(chat.flowId, chat.chatId, { callerWaits: false });
     const touched = [chatKey(chat.flowId, chat.chatId)];
@@ -88,7 +90,7 @@ export class RunOpening {
     return openings.map(isOpen);
   }
 
-  /** While a call waits its record is `running` with 0 credits. */
+  /** Opens the record with 0 credits while the call waits. */
   private async wait(call: PredictionCall, context: CallContext, place: Place): Promise<void> {
     await this.gate.write((tx) => this.lifecycle.open(tx, context, draftOf(call)), []);
     call.apiCall.recorded = true;
@@ -125,7 +127,7 @@ export class RunOpening {
     );
   }
 
-  /** Waits in this process's queue first, then for the other processes. Rejects with the signal's reason. */
+  /** Waits in this process's queue, then for the other processes. Rejects with the signal's reason. */
   private async untilTaken(
     { flowId, chatId }: Chat,
     place: Place,
@@ -148,13 +150,13 @@ const draftOf = ({ flow, body }: PredictionCall): CallDraft => ({
   question: body.question,
 });
 
-/** A chat that the service names itself is known to nobody else yet. */
+/** Write keys, without the chat if nobody else can know it yet. */
 const touchedBy = (call: PredictionCall): WriteKey[] => [
   ...(call.body.chatId === undefined ? [] : [chatKey(call.flow.id, call.chatId)]),
   ...(priceOf(call) === 0 ? [] : [accountKey(call.flow.account)]),
 ];
 
-/** Rejects with the signal's reason once it is aborted. */
+/** Waits for an event. Rejects with the signal's reason once it is aborted. */
 async function happensBefore(until: AbortSignal, event: Promise<void> | undefined): Promise<void> {
   until.throwIfAborted();
   let abort = (): void => undefined;

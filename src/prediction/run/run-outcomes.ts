@@ -24,39 +24,39 @@ import type { PredictionCall } from '../call/prediction-call.js';
 import { executedData } from './run-listeners.js';
 import { type GoodEvent, type Remains, RunRemains } from './run-remains.js';
 
-/** Everything about a run that its closing needs beside its last event. */
+/** Input of the closing of a run, beside its last event. */
 export interface RunSummary {
   measured: Measured;
-  /** Node runs that ended, for flows that show their trace. */
+  /** Ended node runs, for flows that show their trace. */
   nodes: readonly NodeRun[];
   warnings: readonly Warning[];
-  /** A call that resumes another's run appends to the trace of that. */
+  /** The trace, of the first record if the run was resumed. */
   trace: ExecutionTrace;
-  /** Notes of the journal that are still to be made. */
+  /** Writes of the journal still to be made. */
   owed: readonly FencedWrite[];
 }
 
 export type LastEvent = Extract<RunEvent, { type: 'finished' | 'waiting' | 'failed' | 'aborted' }>;
 
-/** The content of the closing transaction, and the answer to the caller after it. */
+/** Content of the closing transaction, and the answer after it. */
 export interface Closing {
   ending: PredictionEnding;
   outcome: Outcome;
-  /** Left in its chat by a run that ended well. */
+  /** Changes to the chat by a successful run. */
   remains?: Remains;
-  /** An answer to be replayed to the same `Idempotency-Key`. */
+  /** Answer to store under the `Idempotency-Key`. */
   answer?: { httpStatus: number; body: unknown };
-  /** The service failed the run, not the flow: its key leads to it again, with what it has done. */
+  /** True if the service failed the run, not the flow: the same key resumes it. */
   resumable?: true;
-  /** The service failed a run that nobody needs to send again: it does not end, but goes on later, for this reason. */
+  /** Set if the service failed a run that needs no retry by a caller: it does not end but resumes later. */
   halted?: Overloaded;
-  /** The part of the trace that is written with the end. */
+  /** Part of the trace written with the end. */
   trace?: string | undefined;
-  /** Notes of the journal that are written with the end. */
+  /** Writes of the journal made with the end. */
   owed?: readonly FencedWrite[] | undefined;
 }
 
-/** Makes of a run's last event what its closing transaction writes and what its caller is answered (contract section 3). */
+/** Derives the closing transaction and the answer from a run's last event (contract section 3). */
 @Injectable()
 export class RunOutcomes {
   constructor(
@@ -64,7 +64,7 @@ export class RunOutcomes {
     private readonly clock: Clock,
   ) {}
 
-  /** Rejects where the first call of a run that stopped cannot be stored. */
+  /** Returns the closing of a run. Rejects if the first call of a waiting run cannot be stored. */
   async closingOf(
     call: PredictionCall,
     context: CallContext,
@@ -81,7 +81,7 @@ export class RunOutcomes {
         const reported = toldOf(cause);
         const more = { error: message, failedNode: { id, label }, ...(code === undefined ? {} : { code }) };
         if (reported instanceof Overloaded) {
-          // One that nobody waits for, or that a human's answer began, goes on by itself, and its key leads to its end.
+          // An async run, or one resumed by a human's answer, resumes by itself; its key leads to its end.
           const outlives = call.onEnded !== undefined;
           const resumable = context.hasKey && !outlives;
           const isOver = reported instanceof RunInterrupted;

@@ -10,22 +10,21 @@ import type { PredictionCall } from '../call/prediction-call.js';
 import { type Chat, ChatMemory, type Turn } from '../memory/chat-memory.js';
 import { FirstCalls } from './first-calls.js';
 
-/** A run that ended well, with an answer or with a question. */
+/** The last event of a successful run, with an answer or a question. */
 export type GoodEvent = Extract<RunEvent, { type: 'finished' | 'waiting' }>;
 
-/** The changes to its chat by a run that ended well. */
+/** Changes to the chat by a successful run. */
 export interface Remains {
-  /** For the chat's memory. */
   turn: Turn;
-  /** The state, where it changed. */
+  /** State, if it changed. */
   state?: Record<string, Json>;
-  /** The question that it asks. */
+  /** New approval. */
   approval?: ApprovalRequest;
-  /** The name of the stop that it continued from. */
+  /** Name of the approval that the run resumed from. */
   answered?: string;
 }
 
-/** Writes the changes of runs to their chats: messages, state, and stops that wait for a human. */
+/** Writes the changes of runs to their chats: messages, state and approvals. */
 @Injectable()
 export class RunRemains {
   constructor(
@@ -35,7 +34,7 @@ export class RunRemains {
     private readonly config: AppConfig,
   ) {}
 
-  /** The question of a run that stopped; its first call is stored, before the end of the run is written. */
+  /** Returns the approval of a waiting run, after storing its first call. */
   async asked(
     call: PredictionCall,
     context: CallContext,
@@ -55,7 +54,7 @@ export class RunRemains {
     };
   }
 
-  /** In the transaction that ends these runs. */
+  /** Stores the changes, in the transaction that ends the runs. */
   async keep(tx: Tx, remains: readonly Remains[]): Promise<void> {
     await this.memory.rememberAll(
       tx,

@@ -9,8 +9,8 @@ interface Audience {
 }
 
 /**
- * The listeners of this process's runs. A run without listeners goes on for a grace period, in which a client can come
- * back; then it is stopped (contract section 3).
+ * Counts the listeners of this process's runs. A run without listeners continues for a grace period, in which a client
+ * can return; then it is cancelled (contract section 3).
  */
 @Injectable()
 export class Audiences {
@@ -18,7 +18,7 @@ export class Audiences {
 
   constructor(private readonly config: AppConfig) {}
 
-  /** Counts the caller of this response as a listener until it closes; a caller that hangs up only stops listening. */
+  /** Counts the caller as a listener until its response closes. */
   listen(context: CallContext, response: Response): void {
     const audience = this.audiences.get(context) ?? { listeners: 0 };
     this.audiences.set(context, audience);

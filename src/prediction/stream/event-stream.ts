@@ -3,9 +3,8 @@ import { EVENTS, StreamWriter } from '../../common/http/stream-writer.js';
 import type { Follower, FrameLog } from './frame-log.js';
 
 /**
- * Sends a run's frames to one reader, beginning after number `after`, and ends with the last (contract section 3).
- * Nothing is buffered here: a slow reader keeps its position in the log, and is cut off when the log had to drop frames
- * that it has not read.
+ * Sends a run's frames after number `after` to one reader, until the last (contract section 3). Nothing is buffered
+ * here: a slow reader has a position in the log, and is cut off if the log dropped frames that it has not read.
  */
 export function streamTo(response: Response, log: FrameLog, after: number): void {
   const events = StreamWriter.begin(response, EVENTS);

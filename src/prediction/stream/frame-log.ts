@@ -1,47 +1,43 @@
 import type { PredictionEnding, StreamForm, WireEvent } from '../call/answer-form.js';
 
 export interface FrameRoom {
-  /** Bytes that a run's log may hold now. */
+  /** Returns the bytes that a log may hold. */
   limit(): number;
-  /** Bytes that it may hold for a moment, while a reader that keeps up works through a burst. */
+  /** Returns the bytes that a log may hold briefly, while a fast reader works through a burst. */
   burst(): number;
-  /** The log grew (or shrank) by so many bytes. */
+  /** Counts bytes added to (or removed from) a log. */
   grew(bytes: number): void;
-  /** The log has one more frame, or has ended. */
+  /** Reports a new frame or the end of a log. */
   changed(log: FrameLog): void;
 }
 
 /** A reader that follows the log. */
 export interface Follower {
   changed(): void;
-  /** The number of the frame that it reads next; undefined when it has stalled and is not waited for. */
+  /** Returns the number of the next frame to read; undefined for a stalled reader, which is not waited for. */
   needs(): number | undefined;
 }
 
-/** A frame with the id that a client comes back with after it. */
+/** Returns a frame with the id after which a client resumes. */
 export const numberedFrame = (token: string, number: number, frame: string): string =>
   `id: ${token}:${number}\n${frame}`;
 
 /**
- * The frames of one streamed run: readers follow it, each at its own pace, and a client that comes back reads what it
- * missed. Holds the newest frames only, up to the room it is given (always at least the last one): the one buffer
- * between a run and all of its readers. Frames are numbered from 1.
+ * The frames of one streamed run, the only buffer between the run and its readers: each reader follows at its own pace,
+ * and a returning client reads what it missed. Holds the newest frames within its budget, at least the last one. Frames
+ * are numbered from 1.
  */
 export class FrameLog {
   ended = false;
-  /** Without their ids, which would be a third of them. */
+  /** Frames without ids, which would be a third of the bytes. */
   private frames: (string | undefined)[] = [];
-  /** Number of frames that were already dropped from the front of `frames`. */
+  /** Frames dropped from the front of `frames`. */
   private dropped = 0;
-  /** Number of `frames[0]`. */
   private base = 1;
   private bytes = 0;
   private ending: PredictionEnding | undefined;
   private beforeEnd: number | undefined;
-  /**
-   * The run may produce many frames before its first reader arrives: frames are kept for that one as for any that keeps
-   * up.
-   */
+  /** False until the first reader arrives: frames are retained for it as for a fast reader. */
   private hasBegun = false;
   private readonly followers = new Set<Follower>();
 
@@ -61,7 +57,7 @@ export class FrameLog {
     return this.base + this.frames.length - 1;
   }
 
-  /** The number of the last frame of the run itself: those that tell its end come after it. */
+  /** Number of the last frame of the run itself, before those of its end. */
   get lastBeforeEnd(): number {
     return this.beforeEnd ?? this.last;
   }
@@ -80,29 +76,29 @@ export class FrameLog {
   close(ending: PredictionEnding): void {
     this.beforeEnd = this.last;
     for (const event of this.form.closing(ending)) this.append(event);
-    // An answer may be large, and is in the frames already.
+    // Stored only for `rest`: an answer may be large and is in the frames already.
     if (this.form.rest) this.ending = ending;
     this.end();
   }
 
-  /** The text that follows the last frame, made anew for each reader; undefined where nothing does. */
+  /** Returns the text after the last frame, made for each reader; undefined if there is none. */
   rest(): Iterator<string> | undefined {
     return this.ending && this.form.rest?.(this.ending)[Symbol.iterator]();
   }
 
-  /** Marks the end: no more frames. */
+  /** Ends the log. */
   end(): void {
     this.ended = true;
     this.tell();
   }
 
-  /** The frame of this number; `undefined` when it is gone or not there yet. */
+  /** Returns the frame with this number; undefined if it is dropped or not there yet. */
   frame(number: number): string | undefined {
     const text = this.plainFrame(number);
     return text !== undefined && this.form.resumes ? numberedFrame(this.token, number, text) : text;
   }
 
-  /** The same without its id. */
+  /** Returns the frame without its id. */
   plainFrame(number: number): string | undefined {
     return this.frames[number - this.base];
   }
@@ -116,13 +112,13 @@ export class FrameLog {
     this.followers.delete(follower);
   }
 
-  /** Releases the room: no client can come back any more. Readers that still follow keep the frames that they need. */
+  /** Releases the budget once no client can return. Current readers retain the frames that they need. */
   forget(): void {
     this.room.grew(-this.bytes);
     this.bytes = 0;
   }
 
-  /** Drops the oldest frames beyond the room, and notifies the readers that needed them. */
+  /** Drops the oldest frames beyond the budget. */
   trim(): void {
     const [limit, burst] = [this.room.limit(), this.room.burst()];
     const needed = this.bytes > limit ? this.needed() : 0;

@@ -5,18 +5,18 @@ import type { PredictionEnding, StreamForm } from '../call/answer-form.js';
 import { FrameLog, type FrameRoom } from './frame-log.js';
 import { ResumeTokens } from './resume-tokens.js';
 
-/** Kept for one run (contract section 3). */
+/** Budget of one run (contract section 3). */
 export const KEPT_BYTES = 1024 * 1024;
 
-/** For the moment in which a reader catches up with a burst. */
+/** Budget while a reader catches up with a burst. */
 const BURST_BYTES = 4 * 1024 * 1024;
 
-/** Kept for all runs together; when it is used up, each run keeps its share. */
+/** Budget of all runs; once used up, each run has its share. */
 const ALL_KEPT_BYTES = 24 * 1024 * 1024;
 
 const SMALLEST_SHARE = 16 * 1024;
 
-/** Runs that have ended and whose clients may come back; of more, those that ended first are dropped. */
+/** Most ended runs whose clients may return; the oldest are dropped first. */
 const MOST_ENDED = 2_000;
 
 declareBudget({
@@ -29,19 +29,18 @@ declareBudget({
   reason: 'A long answer in small tokens; beyond the total each run keeps its part, 16 KiB at least.',
 });
 
-/** Follows the logs of all runs. */
 export interface LogWatcher {
-  /** The log has more frames, or has ended. */
+  /** Reports a new frame or the end of a log. */
   changed(log: FrameLog): void;
-  /** No client comes back to this log any more. */
+  /** Reports that no client can return to this log. */
   forget(log: FrameLog): void;
 }
 
-/** The logs of the streamed runs of this process, each kept until its client can no longer come back. */
+/** Logs of this process's streamed runs, each stored until its client can no longer return. */
 @Injectable()
 export class LiveStreams implements FrameRoom {
   private readonly logs = new Map<string, FrameLog>();
-  /** The one that ended first stands first. */
+  /** Ended logs, oldest end first. */
   private readonly ended = new Set<FrameLog>();
   private held = 0;
   private watcher: LogWatcher | undefined;
@@ -67,8 +66,8 @@ export class LiveStreams implements FrameRoom {
   }
 
   /**
-   * The run is over: its log is kept for the grace period, in which its client may come back, and then dropped; at once
-   * where no client can come back.
+   * Ends a log. It stays for the grace period, in which its client may return; it is dropped at once if no client can
+   * resume it.
    */
   retire(log: FrameLog, ending: PredictionEnding): void {
     log.close(ending);

@@ -25,7 +25,7 @@ const EXCERPT = 500;
 const feedbackColumns = new EntityColumns(Feedback);
 const leadColumns = new EntityColumns(Lead);
 
-/** The text of the exchange that a feedback is about: by the id that it got here, or that it came with. */
+/** Selects the text of the exchange of a feedback, by its own or its imported message id. */
 const excerptOf = (text: 'question' | 'answer'): string => {
   const of = (condition: string) =>
     `(SELECT substr(${text}, 1, ${EXCERPT}) FROM chat_turns WHERE flow_id = feedback.flow_id
@@ -38,10 +38,10 @@ const FEEDBACK = `SELECT ${feedbackColumns.selected(feedbackColumns.without(['up
 
 const LEADS = `SELECT ${leadColumns.selected(leadColumns.without([]))} FROM leads`;
 
-/** Cursor of a page: when its last row was made, and its id. */
+/** Cursor of a page: time and id of its last row. */
 const position = z.tuple([z.int(), z.string()]);
 
-/** Feedback and leads of a flow, for admins: page by page, the newest first. */
+/** Lists feedback and leads of a flow for admins, newest first. */
 @Injectable()
 export class VisitorLists {
   constructor(private readonly reader: DatabaseReader) {}

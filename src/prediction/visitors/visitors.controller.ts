@@ -12,7 +12,7 @@ const page = z.object({
 });
 type Page = z.infer<typeof page>;
 
-/** Feedback and leads that the users of a flow left, read by admins (contract section 8). */
+/** Lists feedback and leads of a flow's users, for admins (contract section 8). */
 @Controller('api/v1')
 @UseGuards(AdminGuard)
 export class VisitorsController {

@@ -89,8 +89,8 @@ function wordsFor(code: string): Notice | undefined {
 
 function failure(sentence: string): Notice {
   if (isForCallers(sentence)) return wordsFor('flow_failed')!;
-  if (!sentence.startsWith('The run could not go on')) return { sentence };
-  const advice = sentence.includes('goes on where it was') ? texts.resumable : texts.tryLater;
+  if (!sentence.startsWith('The run could not continue')) return { sentence };
+  const advice = sentence.includes('resumes where it stopped') ? texts.resumable : texts.tryLater;
   return { sentence: texts.notFinished, advice };
 }
 
