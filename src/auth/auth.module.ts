@@ -13,7 +13,6 @@ import { ApiKeys } from './api-keys/api-keys.js';
 import { CreditLedger } from './credit/credit-ledger.js';
 import { CreditController } from './credit/credit.controller.js';
 import { CreditAccountEntity, CreditEntryEntity } from './credit/credit.entity.js';
-import { AllowedPages } from './guards/allowed-pages.js';
 import { FlowAccess } from './guards/flow-access.js';
 import { FLOW_CHECKS } from './guards/requires-flow-access.decorator.js';
 import { FlowRateLimit } from './rate-limit/flow-rate-limit.js';
@@ -49,7 +48,6 @@ import { RateLimits } from './rate-limit/rate-limits.js';
     FlowRateLimit,
     RateLimitUses,
     CreditLedger,
-    AllowedPages,
     FlowAccess,
     ...FLOW_CHECKS,
   ],
@@ -61,7 +59,6 @@ import { RateLimits } from './rate-limit/rate-limits.js';
     RateLimits,
     FlowRateLimit,
     CreditLedger,
-    AllowedPages,
     FlowAccess,
   ],
 })

@@ -36,4 +36,4 @@ export function apiCallOf(request: Request): ApiCall {
 
 export const findApiCall = (request: Request): ApiCall | undefined => calls.get(request);
 
-export const keepApiCall = (request: Request, call: ApiCall): void => void calls.set(request, call);
+export const setApiCall = (request: Request, call: ApiCall): void => void calls.set(request, call);

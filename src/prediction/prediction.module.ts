@@ -32,7 +32,6 @@ import { ChatTurn } from './memory/chat-turn.entity.js';
 import { OpenAiCalls } from './openai/openai-calls.js';
 import { OpenAiModels } from './openai/openai-models.js';
 import { OpenAiController } from './openai/openai.controller.js';
-import { PreviousResponses } from './openai/previous-responses.js';
 import { FrameGroups } from './redis-stream/frame-groups.js';
 import { FrameKeeper } from './redis-stream/frame-keeper.js';
 import { RedisLink } from './redis-stream/redis-link.js';
@@ -42,7 +41,6 @@ import { ProcessAddresses } from './replicas/process-addresses.js';
 import { ReplicaSignatures } from './replicas/replica-signatures.js';
 import { StreamForward } from './replicas/stream-forward.js';
 import { InternalStreamsController } from './resume/internal-streams.controller.js';
-import { StoredStream } from './resume/stored-stream.js';
 import { StreamEnds } from './resume/stream-ends.js';
 import { StreamResume } from './resume/stream-resume.js';
 import { ChatLocks } from './run/chat-locks.js';
@@ -52,7 +50,6 @@ import { PredictionService } from './run/prediction.service.js';
 import { RunClosing } from './run/run-closing.js';
 import { RunHandover } from './run/run-handover.js';
 import { RunOpening } from './run/run-opening.js';
-import { RunOutcomes } from './run/run-outcomes.js';
 import { RunRemains } from './run/run-remains.js';
 import { Audiences } from './stream/audiences.js';
 import { LiveStreams } from './stream/live-streams.js';
@@ -99,18 +96,15 @@ import { VisitorsController } from './visitors/visitors.controller.js';
     FrameKeeper,
     LiveStreams,
     StoredFrames,
-    StoredStream,
     RedisLink,
     HumanAnswers,
     OpenAiCalls,
     OpenAiModels,
-    PreviousResponses,
     PredictionReader,
     PredictionResponder,
     PredictionService,
     RunClosing,
     RunHandover,
-    RunOutcomes,
     RunOpening,
     RunRemains,
     ProcessAddresses,

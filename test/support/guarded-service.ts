@@ -17,7 +17,6 @@ import { ApiKeyEntity } from '../../src/auth/api-keys/api-key.entity.js';
 import { ApiKeys } from '../../src/auth/api-keys/api-keys.js';
 import { flowAccessOf } from '../../src/auth/flow-call.js';
 import { AddressBlockGuard } from '../../src/auth/guards/address-block.guard.js';
-import { AllowedPages } from '../../src/auth/guards/allowed-pages.js';
 import { FlowAccess } from '../../src/auth/guards/flow-access.js';
 import { RenderRateGuard } from '../../src/auth/guards/render-rate.guard.js';
 import { RequiresFlowAccess, FLOW_CHECKS } from '../../src/auth/guards/requires-flow-access.decorator.js';
@@ -101,7 +100,6 @@ const kept = (id: string) => flows.get(id);
     ApiKeys,
     RateLimits,
     FlowRateLimit,
-    AllowedPages,
     FlowAccess,
     ...FLOW_CHECKS,
     { provide: FlowStore, useValue: { find, findAt: find, kept } },

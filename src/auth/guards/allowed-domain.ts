@@ -1,5 +1,10 @@
+import type { Request } from 'express';
 import type { IncomingHttpHeaders } from 'node:http';
 import { domainToASCII } from 'node:url';
+import type { AppConfig } from '../../common/app-config.js';
+import { isOwnOrigin } from '../../common/http/own-origin.js';
+import { ServiceError } from '../../common/service-error.js';
+import type { Flow } from '../../flows/definition/flow.js';
 
 /** Origin of a calling page. Lower case, international names in ASCII form. */
 export interface CallingPage {
@@ -48,4 +53,26 @@ function readPattern(pattern: string): { hostname: string; port: string | undefi
 function asciiName(name: string): string {
   if (name.startsWith('[')) return name;
   return name.startsWith('*.') ? `*.${domainToASCII(name.slice(2))}` : domainToASCII(name);
+}
+
+/** 403: the calling page is not on the flow's list of sites (description section 7). */
+export class DomainNotAllowed extends ServiceError {
+  constructor() {
+    super(
+      'domain_not_allowed',
+      'This flow may not be called from this site. Ask its owner to add the site to the allowed domains.',
+    );
+  }
+}
+
+/**
+ * Returns true if the flow's list allows the calling page to use the flow and read its results (contract section 4). An
+ * empty list allows any page; server callers and the service's own pages always pass.
+ */
+export function allowsPage({ access }: Pick<Flow, 'access'>, request: Request, config: AppConfig): boolean {
+  const listed = access.allowedDomains;
+  const page = listed.length === 0 ? undefined : pageOf(request.headers);
+  if (page === undefined) return true;
+  if (page === 'opaque') return false;
+  return isOwnOrigin(page.origin, request, config) || listed.some((pattern) => matchesDomain(pattern, page));
 }

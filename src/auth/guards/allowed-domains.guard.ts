@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import { AppConfig } from '../../common/app-config.js';
 import { ServiceError } from '../../common/service-error.js';
 import type { FlowCall } from '../flow-call.js';
 import { FlowRateLimit } from '../rate-limit/flow-rate-limit.js';
-import { AllowedPages, DomainNotAllowed } from './allowed-pages.js';
+import { allowsPage, DomainNotAllowed } from './allowed-domain.js';
 import { FlowCheck } from './flow-check.js';
 
 /**
@@ -21,7 +22,7 @@ export class ShareLinkNotPublic extends ServiceError {
 @Injectable()
 export class AllowedDomainsGuard extends FlowCheck {
   constructor(
-    private readonly pages: AllowedPages,
+    private readonly config: AppConfig,
     private readonly rateLimit: FlowRateLimit,
   ) {
     super();
@@ -36,7 +37,7 @@ export class AllowedDomainsGuard extends FlowCheck {
 
   private refusalOf({ flow, options, request, viaShareLink }: FlowCall): ServiceError | undefined {
     if (!flow) return undefined;
-    if (options.domain !== false && !this.pages.admit(request, flow)) return new DomainNotAllowed();
+    if (options.domain !== false && !allowsPage(flow, request, this.config)) return new DomainNotAllowed();
     return viaShareLink && !flow.access.public ? new ShareLinkNotPublic() : undefined;
   }
 }

@@ -1,6 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import type { Request } from 'express';
+import { AppConfig } from '../../common/app-config.js';
 import { Clock } from '../../common/clock.js';
 import { AdminGuard } from '../../common/http/admin.guard.js';
 import { bearerToken } from '../../common/secrets/constant-time.js';
@@ -17,7 +18,7 @@ import {
   type GrantedAccess,
   openFlowCall,
 } from '../flow-call.js';
-import { AllowedPages, DomainNotAllowed } from './allowed-pages.js';
+import { allowsPage, DomainNotAllowed } from './allowed-domain.js';
 import { InvalidApiKey } from './api-key.guard.js';
 import type { FlowCheck } from './flow-check.js';
 import { FLOW_CHECKS } from './requires-flow-access.decorator.js';
@@ -32,7 +33,7 @@ export class FlowAccess implements OnModuleInit {
     private readonly flows: FlowStore,
     private readonly apiKeys: ApiKeys,
     private readonly adminGuard: AdminGuard,
-    private readonly pages: AllowedPages,
+    private readonly config: AppConfig,
     private readonly addressBlock: AddressBlock,
     private readonly clock: Clock,
   ) {}
@@ -112,6 +113,6 @@ export class FlowAccess implements OnModuleInit {
 
   /** Returns 403 if the list of any of these flows refuses the calling page. */
   refusalOfPage(request: Request, flows: readonly Flow[]): ServiceError | undefined {
-    return flows.every((flow) => this.pages.admit(request, flow)) ? undefined : new DomainNotAllowed();
+    return flows.every((flow) => allowsPage(flow, request, this.config)) ? undefined : new DomainNotAllowed();
   }
 }

@@ -1,10 +1,26 @@
-import { applyDecorators, SetMetadata, UseGuards } from '@nestjs/common';
-import { FLOW_ACCESS_OPTIONS, type FlowAccessOptions } from '../flow-call.js';
+import { applyDecorators, Injectable, SetMetadata, UseGuards } from '@nestjs/common';
+import { FLOW_ACCESS_OPTIONS, type FlowAccessOptions, type FlowCall } from '../flow-call.js';
+import { FlowRateLimit } from '../rate-limit/flow-rate-limit.js';
 import { AddressBlockGuard } from './address-block.guard.js';
 import { AllowedDomainsGuard } from './allowed-domains.guard.js';
 import { ApiKeyGuard } from './api-key.guard.js';
+import { FlowCheck } from './flow-check.js';
 import { FlowExistsGuard } from './flow-exists.guard.js';
-import { RateLimitGuard } from './rate-limit.guard.js';
+
+/**
+ * Answers 429 `rate_limited` (description section 8). The last check before the body is read: only calls that could run
+ * are counted.
+ */
+@Injectable()
+class RateLimitGuard extends FlowCheck {
+  constructor(private readonly rateLimit: FlowRateLimit) {
+    super();
+  }
+
+  async check(call: FlowCall): Promise<void> {
+    if (call.flow && call.options.rateLimit !== false) await this.rateLimit.take(call);
+  }
+}
 
 /**
  * The ordered checks in front of a flow (description sections 5, 7 and 8; contract section 2), all before the body is

@@ -32,7 +32,7 @@ export interface RateLimitState {
 }
 
 /** Longer than any call waits at the write gate, so that a late call still finds the rows to count. */
-const KEPT_BEYOND_WINDOW_MS = 60_000;
+const RETAINED_BEYOND_WINDOW_MS = 60_000;
 const SWEEP_EVERY_MS = 10_000;
 const MAX_KNOWN_FULL = 10_000;
 
@@ -159,7 +159,7 @@ export class RateLimits implements ThrottlerStorage {
     const now = this.clock.now();
     const since = windowStart(rate, arrivedAt);
     const look = [bucket, bucket, since];
-    const lifetimeMs = windowMs + KEPT_BEYOND_WINDOW_MS;
+    const lifetimeMs = windowMs + RETAINED_BEYOND_WINDOW_MS;
     return {
       sql: TAKE,
       parameters: [bucket, lifetimeMs, now, ...look, limit, bucket, since],
@@ -192,7 +192,7 @@ export class RateLimits implements ThrottlerStorage {
     let look = await this.look(tx, rate, arrivedAt);
     if (look && look.newest_at > this.clock.now() + CLOCKS_APART_MS) {
       const now = this.clock.now();
-      await tx.run(RECOUNT, [now, now + rate.windowMs + KEPT_BEYOND_WINDOW_MS, rate.bucket, now]);
+      await tx.run(RECOUNT, [now, now + rate.windowMs + RETAINED_BEYOND_WINDOW_MS, rate.bucket, now]);
       look = await this.look(tx, rate, arrivedAt);
     }
     const state = await this.judge(tx, rate, look);
@@ -201,7 +201,7 @@ export class RateLimits implements ThrottlerStorage {
     if (state.remaining < group.length) return undefined;
     // Instants must rise with `nth` even if the clocks of two replicas differ.
     const countedAt = Math.max(this.clock.now(), look?.newest_at ?? 0);
-    const expiresAt = countedAt + rate.windowMs + KEPT_BEYOND_WINDOW_MS;
+    const expiresAt = countedAt + rate.windowMs + RETAINED_BEYOND_WINDOW_MS;
     const next = (look?.newest ?? 0) + 1;
     const rows = group.map((_, index) => [rate.bucket, next + index, countedAt, expiresAt]);
     await insertRows(tx, INSERT, '', rows);

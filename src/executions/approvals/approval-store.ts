@@ -9,13 +9,13 @@ import { insertRows } from '../../database/writes/insert-rows.js';
 import { ApprovalEntity } from './approval.entity.js';
 import type { ApprovalRequest, Click, Decision, StoredSnapshot, RunApproval } from './approval.js';
 
-interface Keeping {
+interface NewApproval {
   approval: ApprovalRequest;
   sealed: string;
 }
 
 const columns = new EntityColumns(ApprovalEntity);
-const asked = columns.made<Keeping>({
+const added = columns.made<NewApproval>({
   id: ({ approval }) => approval.name,
   flowId: ({ approval }) => approval.flowId,
   chatId: ({ approval }) => approval.chatId,
@@ -65,7 +65,7 @@ export class ApprovalStore {
       JSON.stringify(approval.snapshot),
       sealName(approval.name),
     );
-    await insertRows(tx, asked.insert, '', [asked.values({ approval, sealed })]);
+    await insertRows(tx, added.insert, '', [added.values({ approval, sealed })]);
   }
 
   /** Returns the approval of this chat with this name. */

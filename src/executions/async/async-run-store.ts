@@ -147,7 +147,7 @@ export class AsyncRunStore {
       `UPDATE async_runs SET answer = ?, ended_at = ?, request_key = NULL WHERE id = ? AND ended_at IS NULL ${ENDED}`,
       [JSON.stringify(end), this.clock.now(), executionId],
     );
-    await this.tell(tx, executionId, end, ended);
+    await this.notify(tx, executionId, end, ended);
   }
 
   /**
@@ -159,10 +159,10 @@ export class AsyncRunStore {
       `UPDATE async_runs SET answer = ?, ended_at = ? WHERE id = ? ${ENDED}`,
       [JSON.stringify(end), this.clock.now(), executionId],
     );
-    await this.tell(tx, executionId, end, ended);
+    await this.notify(tx, executionId, end, ended);
   }
 
-  private async tell(tx: Tx, executionId: string, end: AsyncEnd, ended?: EndedRow): Promise<void> {
+  private async notify(tx: Tx, executionId: string, end: AsyncEnd, ended?: EndedRow): Promise<void> {
     if (typeof ended?.callbackUrl !== 'string') return;
     const { callbackUrl, credentialId, status } = ended;
     const run = { executionId, callbackUrl, credentialId, status: { status, ...end } };

@@ -9,7 +9,7 @@ import {
   type TestExecutions,
 } from '../../../test/support/test-executions.js';
 import { type KeyedCall, requireKeys } from './idempotency.js';
-import { KEPT_MS } from './key-entry.js';
+import { REPLAY_MS } from './key-entry.js';
 
 /** The call claimed the key and resumes nothing. */
 const FRESH = { resumesFrom: undefined };
@@ -92,12 +92,12 @@ describe.each(databases)('an Idempotency-Key on %s', (kind) => {
     const call = callOf();
     await answers.claimKey(call);
     await gate.write((tx) => answers.store(tx, call.executionId, { httpStatus: 200, body }));
-    clock.advance(KEPT_MS - 1);
+    clock.advance(REPLAY_MS - 1);
     expect(await answers.claimKey({ ...call, executionId: 'later' })).not.toEqual(FRESH);
     clock.advance(1);
     expect(await answers.claimKey({ ...call, fingerprint: 'new', executionId: 'again' })).toEqual(FRESH);
     await gate.write((tx) => answers.store(tx, 'again', { httpStatus: 200, body }));
-    clock.advance(KEPT_MS);
+    clock.advance(REPLAY_MS);
     await retention.sweep();
     expect(await reader.all('SELECT 1 FROM idempotent_answers WHERE http_status IS NOT NULL')).toEqual([]);
   });
@@ -194,7 +194,7 @@ describe.each(databases)('an Idempotency-Key on %s', (kind) => {
 
     rule('begins anew after 24 hours', async (own) => {
       const call = await ended(own, 'failed', 'interrupted');
-      own.clock.advance(KEPT_MS + 1);
+      own.clock.advance(REPLAY_MS + 1);
       expect(await own.answers.claimKey({ ...call, fingerprint: 'new', executionId: 'n' })).toEqual(FRESH);
     });
   });

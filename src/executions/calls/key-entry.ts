@@ -22,7 +22,7 @@ export interface StoredAnswer {
 }
 
 /** Time for which an answer is replayed. */
-export const KEPT_MS = 24 * 3_600_000;
+export const REPLAY_MS = 24 * 3_600_000;
 
 const ANSWERS = new EntityColumns(IdempotentAnswerEntity);
 
@@ -36,7 +36,7 @@ export const entryOf = (
 ): Promise<KeyEntry | undefined> => reader.one<KeyEntry>(FIND, [scope, key]);
 
 /** Returns true after the time in which an answer is replayed or a call resumed. */
-export const hasExpired = ({ createdAt }: KeyEntry, now: number): boolean => createdAt <= now - KEPT_MS;
+export const hasExpired = ({ createdAt }: KeyEntry, now: number): boolean => createdAt <= now - REPLAY_MS;
 
 /**
  * Returns true if the answer has expired, or nobody runs the call any more. After a process died, the recovery first

@@ -89,7 +89,7 @@ export class Takeover {
   /** Gives up a run in the caller's transaction. Returns false also for a call that ends with its process. */
   async giveUp(tx: Tx, { executionId, attempt }: RunAttempt): Promise<boolean> {
     const given = (await tx.run(HAND_OVER, [executionId, attempt])) === 1;
-    if (given) await this.tell(tx, executionId);
+    if (given) await this.notify(tx, executionId);
     return given;
   }
 
@@ -104,7 +104,7 @@ export class Takeover {
       const run = await this.gate.write(async (tx) => {
         const values = [this.presence.id, executionId, from];
         const taken = await tx.one<Omit<TakenRun, 'executionId'>>(TAKE_OVER, values);
-        if (taken) await this.tell(tx, executionId);
+        if (taken) await this.notify(tx, executionId);
         return taken;
       });
       if (!run) return false;
@@ -122,7 +122,7 @@ export class Takeover {
     return false;
   }
 
-  private async tell(tx: Tx, executionId: string): Promise<void> {
+  private async notify(tx: Tx, executionId: string): Promise<void> {
     for (const listener of this.listeners) await listener(tx, executionId);
   }
 }

@@ -3,7 +3,7 @@ import type { NextFunction, Request, Response } from 'express';
 import { Clock } from '../../common/clock.js';
 import { clientAddress } from '../../common/http/client-address.js';
 import { problemOf } from '../../common/http/problem.filter.js';
-import { type ApiCall, keepApiCall } from '../api-call.js';
+import { type ApiCall, setApiCall } from '../api-call.js';
 import { newExecutionId } from '../execution-id.js';
 import { ExecutionLog } from './execution-log.js';
 import { type RecordedCall, RecordedRoutes } from './recorded-routes.js';
@@ -30,7 +30,7 @@ export class CallLogMiddleware {
     const recorded = this.routes.callTo(request.originalUrl);
     if (recorded) {
       const call = this.arrive(request, recorded);
-      keepApiCall(request, call);
+      setApiCall(request, call);
       response.setHeader('X-Execution-Id', call.executionId);
       this.recordAtEnd(request, response, call);
     }

@@ -7,10 +7,10 @@ import type { Tx } from '../../database/tx.js';
 import { WriteGate } from '../../database/writes/write-gate.js';
 import { mustBeId } from '../execution-id.js';
 import { ExecutionLog } from '../log/execution-log.js';
-import { approvalsOf } from './approval-view.js';
 import type { ExecutionFilters, ExecutionPage } from './execution-query.js';
 import { ExecutionSearch } from './execution-search.js';
 import {
+  approvalsOf,
   type ExecutionNodeRow,
   type ExecutionRow,
   nodesOf,

@@ -18,8 +18,7 @@ import {
   statsQuery,
 } from './execution-query.js';
 import { ExecutionStats } from './execution-stats.js';
-import { sendLines } from './ndjson.js';
-import { streamRecords } from './record-stream.js';
+import { sendLines, streamRecords } from './sent-records.js';
 
 /** Routes of the execution log, for admins (contract section 8). */
 @UseGuards(AdminGuard)

@@ -4,8 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { eventually } from '../../../test/support/eventually.js';
 import type { ExecutionRecord } from '../../api/executions.js';
 import type { ExecutionFeed, FeedReader } from './execution-feed.js';
-import { sendLines } from './ndjson.js';
-import { streamRecords } from './record-stream.js';
+import { sendLines, streamRecords } from './sent-records.js';
 
 /** Real sockets; express's few methods on top of Node's response. */
 async function serve(handle: (request: Request, response: Response) => void): Promise<Server> {

@@ -5,7 +5,7 @@ import { Clock } from '../../common/clock.js';
 import { Logger } from '../../common/logger.js';
 import { Periodic } from '../../common/periodic.js';
 import { WriteGate } from '../../database/writes/write-gate.js';
-import { KEPT_MS } from '../calls/key-entry.js';
+import { REPLAY_MS } from '../calls/key-entry.js';
 import { firstIdAt } from '../execution-id.js';
 import { deleteExecutions } from '../read/execution-archive.js';
 
@@ -50,7 +50,7 @@ export class Retention implements OnApplicationBootstrap, OnModuleDestroy {
     for (const status of ENDED) {
       deleted += await this.deleteBefore(status, now - this.config.executionRetentionMs);
     }
-    await this.untilNone(() => this.deleteAnswersBefore(now - KEPT_MS));
+    await this.untilNone(() => this.deleteAnswersBefore(now - REPLAY_MS));
     return deleted;
   }
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { z } from 'zod';
-import { DomainNotAllowed } from '../../auth/guards/allowed-pages.js';
+import { DomainNotAllowed } from '../../auth/guards/allowed-domain.js';
 import { InvalidApiKey } from '../../auth/guards/api-key.guard.js';
 import { FlowAccess } from '../../auth/guards/flow-access.js';
 import { isItsOwnKey } from '../../auth/own-session.js';

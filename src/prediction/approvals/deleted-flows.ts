@@ -53,7 +53,7 @@ export class DeletedFlows {
 
   private async endWaiting(): Promise<void> {
     for (const { flowId } of await this.reader.all<{ flowId: string }>(FLOWLESS))
-      await this.endThoseOf(flowId);
+      await this.endWaitingOf(flowId);
   }
 
   private async endQueued(): Promise<void> {
@@ -66,7 +66,7 @@ export class DeletedFlows {
     }
   }
 
-  private async endThoseOf(flowId: string): Promise<void> {
+  private async endWaitingOf(flowId: string): Promise<void> {
     for (let after = ''; ;) {
       const open = await this.reader.all<{ id: string; executionId: string }>(OPEN, [flowId, after]);
       const runs = open.map(({ executionId }) => executionId);

@@ -10,7 +10,8 @@ import { ApprovalStore } from '../../executions/approvals/approval-store.js';
 import { AsyncRunStore, runToken } from '../../executions/async/async-run-store.js';
 import type { CallContext } from '../../executions/calls/call-context.js';
 import { CallLifecycle } from '../../executions/calls/call-lifecycle.js';
-import { type AnsweredApproval, type PredictionCall, priceOf } from '../call/prediction-call.js';
+import type { AnsweredApproval, PredictionCall } from '../call/prediction-call.js';
+import { priceOf } from '../run/run-opening.js';
 import { type StoredRun, StoredCalls } from './stored-calls.js';
 
 /** The answer to a caller who does not wait; the same again under the same key or for the same click. */

@@ -92,17 +92,17 @@ export class AsyncRuns implements OnModuleInit {
 
   private async run(stored: StoredRun, context: CallContext, frames?: FrameLog): Promise<PredictionEnding> {
     const run = this.ends.storedAtItsEnd(stored);
-    let letGo = (): void => undefined;
+    let release = (): void => undefined;
     this.own.add(context);
     // Accepted or taken over while the shutdown began.
     if (this.readiness.isStopping) await this.handOver(context);
     const load = async () => {
       const loaded = await this.calls.load(run, context.signal);
-      letGo = loaded.letGo;
+      release = loaded.release;
       return loaded.call;
     };
     const ending = await this.predictions.runUnderLock(run, context, load, frames);
-    letGo();
+    release();
     this.own.delete(context);
     this.callbacks.hurry();
     await this.ends.removeCall(context.executionId, run.requestKey);

@@ -13,10 +13,10 @@ import { FlowStore } from '../../flows/store/flow-store.js';
 import { BlobStore } from '../../storage/blob-store.js';
 import type { PredictionBody } from '../call/prediction-body.js';
 import type { AnsweredApproval, PredictionCall } from '../call/prediction-call.js';
-import { predictionForm } from '../call/prediction-form.js';
 import type { Chat } from '../memory/chat-memory.js';
 import { FirstCalls } from '../run/first-calls.js';
 import type { WaitingRun } from '../run/prediction.service.js';
+import { predictionForm } from '../stream/prediction-form.js';
 
 /**
  * The part of a call that is stored as a blob. V8's serialisation retains Maps and bytes, and a later Node reads what
@@ -95,8 +95,8 @@ export class StoredCalls {
    * Loads the whole call once the memory budget allows it, and returns it with a function that releases the memory. A
    * run that resumes after a human's answer is read with its first call. Rejects with the signal's reason.
    */
-  async load(run: StoredRun, signal: AbortSignal): Promise<{ call: PredictionCall; letGo: () => void }> {
-    const letGo = await reserveToRead((await this.blobs.size(run.requestKey)) ?? 0, signal);
+  async load(run: StoredRun, signal: AbortSignal): Promise<{ call: PredictionCall; release: () => void }> {
+    const release = await reserveToRead((await this.blobs.size(run.requestKey)) ?? 0, signal);
     try {
       const stored = deserialize(await this.blobs.read(run.requestKey)) as StoredCall;
       const { flow, onEnded, answers } = run;
@@ -109,9 +109,9 @@ export class StoredCalls {
         streamed: false,
         ...(onEnded ? { onEnded } : {}),
       };
-      return answers ? await this.resumed({ ...call, answers }, answers, letGo, signal) : { call, letGo };
+      return answers ? await this.resumed({ ...call, answers }, answers, release, signal) : { call, release };
     } catch (error) {
-      letGo();
+      release();
       throw error;
     }
   }
@@ -119,19 +119,19 @@ export class StoredCalls {
   private async resumed(
     call: PredictionCall,
     { name }: AnsweredApproval,
-    letGo: () => void,
+    release: () => void,
     signal: AbortSignal,
   ) {
     const stored = await this.approvals.findSnapshot(name);
     if (!stored) throw new Error('The snapshot of the run is gone.');
     const { requestKey } = stored;
     const read = await this.firstCalls.read(requestKey, signal);
-    const letBothGo = () => {
-      letGo();
-      read.letGo();
+    const releaseBoth = () => {
+      release();
+      read.release();
     };
     const resumes = { snapshot: stored.snapshot as Json, first: read.first, requestKey };
-    return { call: { ...call, resumes }, letGo: letBothGo };
+    return { call: { ...call, resumes }, release: releaseBoth };
   }
 }
 

@@ -1,48 +1,11 @@
 import { shuttingDown } from '../../common/health/readiness.js';
 import { type Overloaded, ServiceError } from '../../common/service-error.js';
-import type { Warning } from '../../common/warnings.js';
 import { DatabaseAway } from '../../database/away.js';
 import { CallCancelled, type CancelReason } from '../../executions/call-outcome.js';
 import type { StoredAnswer } from '../../executions/calls/key-entry.js';
-import type { Json } from '../../flows/engine/json.js';
-import type { NodeFailure, RunResult } from '../../flows/engine/run-event.js';
+import type { NodeFailure } from '../../flows/engine/run-event.js';
 import type { PredictionAnswer, PredictionEnding } from './answer-form.js';
-import { type PredictionCall, priceOf } from './prediction-call.js';
-
-export interface GoodRun {
-  call: PredictionCall;
-  result: RunResult;
-  chatMessageId: string;
-  warnings: readonly Warning[];
-  action: Json | undefined;
-  trace: unknown;
-}
-
-export function answerOf({
-  call,
-  result,
-  chatMessageId,
-  warnings,
-  action,
-  trace,
-}: GoodRun): PredictionAnswer {
-  const { followUpPrompts, tokens, json } = result;
-  return {
-    text: result.text,
-    ...(json === undefined ? {} : { json }),
-    question: call.body.question,
-    chatId: call.chatId,
-    chatMessageId,
-    sessionId: call.sessionId,
-    executionId: call.apiCall.executionId,
-    ...(action === undefined ? {} : { action }),
-    // The widget parses this member: a string, not an array.
-    ...(followUpPrompts === undefined ? {} : { followUpPrompts: JSON.stringify(followUpPrompts) }),
-    usage: { credits: priceOf(call), ...tokens },
-    ...(warnings.length === 0 ? {} : { warnings: [...warnings] }),
-    ...(trace === undefined ? {} : { agentFlowExecutedData: trace }),
-  };
-}
+import type { PredictionCall } from './prediction-call.js';
 
 /** Replaces a node's own message for callers without the key. */
 export const NEUTRAL =

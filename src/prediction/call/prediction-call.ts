@@ -51,5 +51,3 @@ export interface Resumption {
   /** Blob key of the first call. */
   requestKey: string;
 }
-
-export const priceOf = (call: PredictionCall): number => (call.answers || call.paid ? 0 : call.flow.price);

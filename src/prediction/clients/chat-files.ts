@@ -56,7 +56,7 @@ export class ChatFiles {
     if (refusal) throw refusal;
     const incoming = new IncomingFiles(request, this.blobs, this.config);
     try {
-      const files = await incoming.keep(pictures);
+      const files = await incoming.store(pictures);
       await this.record(chat, files);
       this.stored.charge(
         owner,

@@ -59,7 +59,7 @@ export class ChatUploads {
     for (const { stored = '' } of uploads) room -= rows.get(stored)?.bytes ?? 0;
     if (room < 0) throw tooMuch(this.config.maxMultipartBytes);
     for (const { bytes } of rows.values()) hold(bytes);
-    await this.keepAnew([...rows.values()]);
+    await this.extendStorage([...rows.values()]);
     const contents = new Map<string, StoredContent>();
     for (const [stored, row] of rows) contents.set(stored, await this.contentOf(row));
     return uploads.map((upload) =>
@@ -88,7 +88,7 @@ export class ChatUploads {
     return rows;
   }
 
-  private async keepAnew(rows: readonly ChatFile[]): Promise<void> {
+  private async extendStorage(rows: readonly ChatFile[]): Promise<void> {
     const touched = rows.map(({ flowId, chatId }) => chatKey(flowId, chatId));
     await this.gate.write(async (tx) => {
       const createdAt = this.clock.now();

@@ -41,7 +41,7 @@ export class IncomingFiles {
    * Stores the files. Throws 413 for one that is too large, 415 for one that is neither text nor an accepted picture,
    * 400.
    */
-  async keep(pictures: boolean): Promise<StoredAttachment[]> {
+  async store(pictures: boolean): Promise<StoredAttachment[]> {
     const { maxJsonBytes, maxPhotoBytes } = this.config;
     const bytes = Math.max(maxJsonBytes, pictures ? maxPhotoBytes + 65_536 : 0);
     const limits = { bytes, fileBytes: bytes, fieldBytes: 65_536 };
@@ -51,14 +51,14 @@ export class IncomingFiles {
       limits,
       async (file): Promise<StoredAttachment | AttachedText> => {
         if (++count > MOST_FILES) throw wrongNumber();
-        return pictures && isPicture(file) ? this.keepPicture(file) : readText(this.request, file);
+        return pictures && isPicture(file) ? this.storePicture(file) : readText(this.request, file);
       },
     );
     if (files.length === 0) throw wrongNumber();
     const empty = files.findIndex((file) => ('bytes' in file ? file.bytes.length : file.blob.bytes) === 0);
     if (empty >= 0) throw new InvalidRequest([{ path: `files.${empty}`, message: 'the file has no bytes' }]);
     this.holdAnswer(files.flatMap((file) => ('bytes' in file ? [file] : [])));
-    return Promise.all(files.map(async (file) => ('bytes' in file ? this.keepText(file) : file)));
+    return Promise.all(files.map(async (file) => ('bytes' in file ? this.storeText(file) : file)));
   }
 
   /** Deletes the blobs of files that have arrived. */
@@ -79,13 +79,13 @@ export class IncomingFiles {
     holdBody(this.request, sum(({ bytes }) => bytes.length) + 2 * answer);
   }
 
-  private async keepPicture({ name, mime, stream }: IncomingFile): Promise<StoredAttachment> {
+  private async storePicture({ name, mime, stream }: IncomingFile): Promise<StoredAttachment> {
     const blob = await this.put('uploads', stream);
     if (blob.bytes > this.config.maxPhotoBytes) throw tooLarge(this.config.maxPhotoBytes);
     return { id: randomUUID(), name: shownName(name, 'photograph'), mime, blob, content: '' };
   }
 
-  private async keepText({ name, mime, bytes }: AttachedText): Promise<StoredAttachment> {
+  private async storeText({ name, mime, bytes }: AttachedText): Promise<StoredAttachment> {
     const blob = await this.put('attachments', bytes);
     return { id: randomUUID(), name, mime, blob, content: bytes.toString('utf8') };
   }

@@ -17,8 +17,8 @@ import type { Upload } from '../../flows/engine/node-kind.js';
 import type { AnswerForm } from '../call/answer-form.js';
 import { type PredictionBody, checkPrediction } from '../call/prediction-body.js';
 import type { PredictionCall } from '../call/prediction-call.js';
-import { predictionForm } from '../call/prediction-form.js';
 import { ChatUploads } from '../clients/chat-uploads.js';
+import { predictionForm } from '../stream/prediction-form.js';
 
 /** Rights of the caller established by the checks before the body. */
 export interface Granted {

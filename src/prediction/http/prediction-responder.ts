@@ -19,11 +19,11 @@ import type { AnswerForm, PredictionEnding } from '../call/answer-form.js';
 import { endingOfStored } from '../call/prediction-answer.js';
 import type { PredictionBody } from '../call/prediction-body.js';
 import type { PredictionCall } from '../call/prediction-call.js';
-import { beginning } from '../call/prediction-form.js';
 import { PredictionService, type StartedRun } from '../run/prediction.service.js';
 import { Audiences } from '../stream/audiences.js';
 import { streamTo } from '../stream/event-stream.js';
 import { LiveStreams } from '../stream/live-streams.js';
+import { beginning } from '../stream/prediction-form.js';
 
 /** Runs a flow and answers as JSON or as a stream (description section 4.1). */
 @Injectable()
@@ -43,15 +43,15 @@ export class PredictionResponder {
    * memory budget until its run has ended, with or without a listener.
    */
   async respond(request: Request, response: Response, read: () => Promise<PredictionCall>): Promise<void> {
-    const letGo = keepBody(request);
+    const release = keepBody(request);
     let started: BegunRun | undefined;
     try {
       const begun = this.begin(request, response, read);
       apiCallOf(request).opening = begun;
       started = await begun;
     } finally {
-      if (started) void started.ending.then(letGo);
-      else letGo();
+      if (started) void started.ending.then(release);
+      else release();
     }
     if (started?.frames) streamTo(response, started.frames, 0);
     else if (started) answerOnce(response, started.form, await started.ending);
@@ -79,7 +79,7 @@ export class PredictionResponder {
       // A run resumed by a human's answer does not depend on the connection.
       if (!isAsync && !call.body.humanInput) this.audiences.listen(context, response);
       const streamed = call.streamed && !isAsync;
-      const wanted = { ...inChatOf(context, call), streamed, paid: context.earlier?.paid === true };
+      const wanted = { ...resumedInChat(context, call), streamed, paid: context.earlier?.paid === true };
       const start = await this.start(wanted, context, isAsync);
       if ('started' in start) return { ...start.started, form };
       if ('accepted' in start) answerAccepted(response, start.accepted);
@@ -143,7 +143,7 @@ const onlyAsync = (): InvalidRequest =>
   ]);
 
 /** Returns the call in the chat of the run that it resumes, which the service may have named. */
-function inChatOf({ earlier }: CallContext, call: PredictionCall): PredictionCall {
+function resumedInChat({ earlier }: CallContext, call: PredictionCall): PredictionCall {
   const chatId = call.body.chatId === undefined ? earlier?.chatId : undefined;
   if (chatId === undefined) return call;
   call.apiCall.chatId = chatId;

@@ -18,7 +18,7 @@ describe('the memory of a chat', () => {
       uploads: [],
       at: number,
     }));
-    await database.gate.write((tx) => memory.rememberAll(tx, turns));
+    await database.gate.write((tx) => memory.storeTurns(tx, turns));
   });
   afterAll(() => database.close());
 
@@ -53,7 +53,7 @@ describe('the memory of a chat', () => {
       uploads: [],
       at: number,
     }));
-    await database.gate.write((tx) => memory.rememberAll(tx, turns));
+    await database.gate.write((tx) => memory.storeTurns(tx, turns));
     const onCut = jest.fn();
     for (const limit of [undefined, 2])
       expect(await memory.history(large, { limit, onCut })).toEqual([

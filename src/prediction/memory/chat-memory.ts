@@ -161,7 +161,7 @@ export class ChatMemory {
     return row && ((await parseInLine(row.state)) as Record<string, Json>);
   }
 
-  async rememberAll(tx: Tx, turns: readonly Turn[]): Promise<void> {
+  async storeTurns(tx: Tx, turns: readonly Turn[]): Promise<void> {
     await insertRows(
       tx,
       'INSERT INTO chat_turns (flow_id, chat_id, id, execution_id, question, answer, uploads, follows, created_at) VALUES',
@@ -173,7 +173,7 @@ export class ChatMemory {
     );
   }
 
-  async keepState(tx: Tx, { flowId, chatId }: Chat, state: Record<string, Json>, at: number): Promise<void> {
+  async storeState(tx: Tx, { flowId, chatId }: Chat, state: Record<string, Json>, at: number): Promise<void> {
     await tx.run(
       `INSERT INTO chat_states (flow_id, chat_id, state, updated_at) VALUES (?, ?, ?, ?)
        ON CONFLICT (flow_id, chat_id) DO UPDATE SET state = excluded.state, updated_at = excluded.updated_at`,

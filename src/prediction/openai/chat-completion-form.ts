@@ -9,7 +9,7 @@ import { createdAt, openAiId, ownMembersOf, tokensOf } from './openai-answer.js'
 import { openAiErrorOf } from './openai-errors.js';
 
 /** Answers with a chat completion or its chunks (contract section 12). */
-export const chatCompletionForm = (model: string, tellsUsage: boolean): AnswerForm => ({
+export const chatCompletionForm = (model: string, reportsUsage: boolean): AnswerForm => ({
   route: ' openai/chat/completions',
   async: false,
   streamsAlways: true,
@@ -29,7 +29,7 @@ export const chatCompletionForm = (model: string, tellsUsage: boolean): AnswerFo
     usage: usageOf(answer),
     ...ownMembersOf(answer),
   }),
-  stream: (executionId) => new Chunks(model, executionId, tellsUsage),
+  stream: (executionId) => new Chunks(model, executionId, reportsUsage),
 });
 
 function usageOf(answer: PredictionAnswer) {
@@ -48,7 +48,7 @@ class Chunks implements StreamForm {
   constructor(
     model: string,
     private readonly executionId: string,
-    private readonly tellsUsage: boolean,
+    private readonly reportsUsage: boolean,
   ) {
     const object = 'chat.completion.chunk';
     this.head = { id: openAiId('chatcmpl-', executionId), object, created: createdAt(executionId), model };
@@ -75,7 +75,7 @@ class Chunks implements StreamForm {
     const { answer } = ending;
     const last = { ...this.head, choices: [choiceOf({}, 'stop')], ...this.usage(), ...ownMembersOf(answer) };
     const usage = { ...this.head, choices: [], usage: usageOf(answer) };
-    return [chunk(last), ...(this.tellsUsage ? [chunk(usage)] : []), { event: DONE, data: undefined }];
+    return [chunk(last), ...(this.reportsUsage ? [chunk(usage)] : []), { event: DONE, data: undefined }];
   }
 
   private delta(delta: object, finish: string | null): string {
@@ -84,7 +84,7 @@ class Chunks implements StreamForm {
 
   /** Every chunk before the last has `usage: null`, if usage is reported at the end. */
   private usage(): object {
-    return this.tellsUsage ? { usage: null } : {};
+    return this.reportsUsage ? { usage: null } : {};
   }
 }
 

@@ -7,12 +7,11 @@ import { readJsonBody } from '../../common/bodies/request-body.js';
 import { AdminGuard } from '../../common/http/admin.guard.js';
 import { InvalidRequest } from '../../common/service-error.js';
 import { apiCallOf } from '../../executions/api-call.js';
-import { noteRequestTexts } from '../../executions/log/request-texts.js';
+import { noteRequestTexts, type RequestTexts } from '../../executions/log/request-texts.js';
 import type { PredictionCall } from '../call/prediction-call.js';
 import { PredictionReader, type ReadCall } from '../http/prediction-reader.js';
 import { PredictionResponder } from '../http/prediction-responder.js';
 import { REQUEST_ID } from './openai-errors.js';
-import { openAiRequestTexts } from './openai-request-texts.js';
 
 /** The flow is the body's `model`; an open flow must be offered here. */
 export const OPENAI_ACCESS = { flowIdIn: 'body', offeredBy: 'openai' } as const satisfies FlowAccessOptions;
@@ -60,4 +59,36 @@ export class OpenAiCalls {
       throw error;
     }
   }
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
+const membersOf = (value: unknown): Members =>
+  typeof value === 'object' && value !== null ? (value as Members) : {};
+
+/** Returns flow, chat and question of an unchecked body, for the record of a call that may be refused. */
+function openAiRequestTexts(body: unknown): RequestTexts {
+  const { model, metadata, messages, input } = membersOf(body);
+  const chatId = membersOf(metadata)['chat_id'];
+  const question = textOf(input ?? lastOfUser(messages));
+  return {
+    ...(typeof model === 'string' ? { flowId: model } : {}),
+    ...(typeof chatId === 'string' ? { chatId } : {}),
+    ...(question === undefined ? {} : { question }),
+  };
+}
+
+const lastOfUser = (messages: unknown): unknown =>
+  Array.isArray(messages)
+    ? membersOf(messages.findLast((message) => membersOf(message)['role'] === 'user'))['content']
+    : undefined;
+
+/** Returns the first text of a text, a list of parts, or a list of messages. */
+function textOf(content: unknown): string | undefined {
+  if (typeof content === 'string') return content;
+  if (!Array.isArray(content)) return undefined;
+  const asked = lastOfUser(content);
+  if (asked !== undefined) return textOf(asked);
+  const texts = content.map((part) => membersOf(part)['text']);
+  return texts.find((text) => typeof text === 'string');
 }

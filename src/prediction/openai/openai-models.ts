@@ -2,8 +2,9 @@ import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { ApiKeys } from '../../auth/api-keys/api-keys.js';
 import { isThereFor } from '../../auth/flow-call.js';
-import { AllowedPages } from '../../auth/guards/allowed-pages.js';
+import { allowsPage } from '../../auth/guards/allowed-domain.js';
 import { InvalidApiKey } from '../../auth/guards/api-key.guard.js';
+import { AppConfig } from '../../common/app-config.js';
 import { bearerToken } from '../../common/secrets/constant-time.js';
 import { FlowStore } from '../../flows/store/flow-store.js';
 import { OPENAI_ACCESS } from './openai-calls.js';
@@ -24,7 +25,7 @@ export class OpenAiModels {
   constructor(
     private readonly flows: FlowStore,
     private readonly keys: ApiKeys,
-    private readonly pages: AllowedPages,
+    private readonly config: AppConfig,
   ) {}
 
   /**
@@ -39,7 +40,7 @@ export class OpenAiModels {
     if (token !== undefined && keyed.length === 0) throw new InvalidApiKey(request);
     const open = all.filter(({ flow }) => flow.access.apiKeyId === null && isThereFor(flow, OPENAI_ACCESS));
     return [...keyed, ...open]
-      .filter(({ flow }) => this.pages.admit(request, flow))
+      .filter(({ flow }) => allowsPage(flow, request, this.config))
       .map(({ flow: { id, name }, createdAt }) => ({
         id,
         object: 'model',

@@ -4,13 +4,14 @@ import { AddressBlockGuard } from '../../auth/guards/address-block.guard.js';
 import { RequiresFlowAccess } from '../../auth/guards/requires-flow-access.decorator.js';
 import { CrossOrigin } from '../../common/http/cors.js';
 import { ErrorsAs } from '../../common/http/error-forms.js';
+import { DatabaseReader } from '../../database/database-reader.js';
 import { apiCallOf } from '../../executions/api-call.js';
 import { Recorded } from '../../executions/log/recorded-routes.js';
 import { readChatCompletion } from './chat-completion-body.js';
 import { OPENAI_ACCESS, OpenAiCalls } from './openai-calls.js';
 import { openAiErrors } from './openai-errors.js';
 import { OpenAiModels } from './openai-models.js';
-import { PreviousResponses } from './previous-responses.js';
+import { findPreviousResponse } from './previous-responses.js';
 import { checkResponseRequest, readResponseRequest } from './response-body.js';
 
 /** Offers flows as models to OpenAI's clients (contract section 12): the base URL is this path. */
@@ -21,7 +22,7 @@ export class OpenAiController {
   constructor(
     private readonly calls: OpenAiCalls,
     private readonly models: OpenAiModels,
-    private readonly previous: PreviousResponses,
+    private readonly reader: DatabaseReader,
   ) {}
 
   /** Lists the flows that the caller can name as `model`. */
@@ -49,11 +50,11 @@ export class OpenAiController {
   @RequiresFlowAccess(OPENAI_ACCESS)
   respond(@Req() request: Request, @Res() response: Response): Promise<void> {
     return this.calls.answer(request, response, async (body, { flow }) => {
-      const asked = checkResponseRequest(body);
-      const { previous_response_id: id } = asked;
+      const sent = checkResponseRequest(body);
+      const { previous_response_id: id } = sent;
       const { caller } = apiCallOf(request);
-      const previous = id == null ? undefined : await this.previous.find(id, flow.id, caller);
-      return readResponseRequest(asked, flow.id, previous);
+      const previous = id == null ? undefined : await findPreviousResponse(this.reader, id, flow.id, caller);
+      return readResponseRequest(sent, flow.id, previous);
     });
   }
 }

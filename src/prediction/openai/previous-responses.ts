@@ -1,7 +1,6 @@
-import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
 import { InvalidRequest } from '../../common/service-error.js';
-import { DatabaseReader } from '../../database/database-reader.js';
+import type { SqlReader } from '../../database/tx.js';
 import { whoIs } from '../../executions/calls/call-key.js';
 import type { Caller } from '../../executions/execution.js';
 import { ExecutionEntity } from '../../executions/log/execution.entity.js';
@@ -14,28 +13,27 @@ export interface PreviousResponse {
 
 const RESPONSE_ID = /^resp_([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})$/;
 
-/** Finds responses that later ones continue. A response lives as long as its record. */
-@Injectable()
-export class PreviousResponses {
-  constructor(private readonly reader: DatabaseReader) {}
-
-  /**
-   * Returns a response of this flow to the caller who got it: by the same key, or on an open flow from the same address
-   * (contract section 12). Throws 400 otherwise, so that nobody learns of others' responses.
-   */
-  async find(responseId: string, flowId: string, caller: Caller): Promise<PreviousResponse> {
-    const [, ...parts] = RESPONSE_ID.exec(responseId) ?? [];
-    const id = parts.join('-');
-    const asked = { id, flowId, kind: 'prediction' as const, status: In(['succeeded', 'waiting']) };
-    const found = id === '' ? null : await this.reader.repository(ExecutionEntity).findOneBy(asked);
-    const { callerAddress, callerApiKeyId, chatId } = found ?? {};
-    const who = {
-      address: callerAddress ?? '',
-      ...(callerApiKeyId == null ? {} : { apiKeyId: callerApiKeyId }),
-    };
-    if (chatId == null || whoIs(who) !== whoIs(caller)) throw unknownResponse();
-    return { chatId, executionId: id };
-  }
+/**
+ * Returns a response of this flow to the caller who got it: by the same key, or on an open flow from the same address
+ * (contract section 12). Throws 400 otherwise, so that nobody learns of others' responses.
+ */
+export async function findPreviousResponse(
+  reader: SqlReader,
+  responseId: string,
+  flowId: string,
+  caller: Caller,
+): Promise<PreviousResponse> {
+  const [, ...parts] = RESPONSE_ID.exec(responseId) ?? [];
+  const id = parts.join('-');
+  const asked = { id, flowId, kind: 'prediction' as const, status: In(['succeeded', 'waiting']) };
+  const found = id === '' ? null : await reader.repository(ExecutionEntity).findOneBy(asked);
+  const { callerAddress, callerApiKeyId, chatId } = found ?? {};
+  const who = {
+    address: callerAddress ?? '',
+    ...(callerApiKeyId == null ? {} : { apiKeyId: callerApiKeyId }),
+  };
+  if (chatId == null || whoIs(who) !== whoIs(caller)) throw unknownResponse();
+  return { chatId, executionId: id };
 }
 
 const unknownResponse = (): InvalidRequest =>

@@ -9,8 +9,8 @@ import { executionColumns, type ExecutionEntity } from '../../executions/log/exe
 import type { Json } from '../../flows/engine/json.js';
 import type { StreamMetadata, WireEvent } from '../call/answer-form.js';
 import { COULD_NOT_CONTINUE, internalError, NEUTRAL } from '../call/prediction-answer.js';
-import { badEnding, goodEnding } from '../call/prediction-form.js';
 import { ChatTurn } from '../memory/chat-turn.entity.js';
+import { badEnding, goodEnding } from '../stream/prediction-form.js';
 
 /** Time for which the terminal event stays available to clients that reconnect. */
 const END_AVAILABLE_MS = 24 * 3_600_000;

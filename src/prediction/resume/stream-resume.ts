@@ -1,15 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import type { Response } from 'express';
+import { Clock } from '../../common/clock.js';
 import { InvalidRequest, ServiceError } from '../../common/service-error.js';
 import { ProcessPresence } from '../../database/presence/process-presence.js';
 import { RunningCalls } from '../../executions/calls/running-calls.js';
+import { StoredFrames } from '../redis-stream/stored-frames.js';
 import { StreamForward, type StreamPlace } from '../replicas/stream-forward.js';
 import { Audiences } from '../stream/audiences.js';
 import { streamTo } from '../stream/event-stream.js';
 import type { FrameLog } from '../stream/frame-log.js';
 import { LiveStreams } from '../stream/live-streams.js';
 import { ResumeTokens } from '../stream/resume-tokens.js';
-import { StoredStream } from './stored-stream.js';
+import { sendStoredStream } from './stored-stream.js';
 import { type FoundRun, StreamEnds } from './stream-ends.js';
 
 /** A client that resumes a stream. */
@@ -30,7 +32,8 @@ export class StreamResume {
     private readonly forward: StreamForward,
     private readonly tokens: ResumeTokens,
     private readonly ends: StreamEnds,
-    private readonly stored: StoredStream,
+    private readonly frames: StoredFrames,
+    private readonly clock: Clock,
   ) {}
 
   /**
@@ -50,8 +53,9 @@ export class StreamResume {
     if (refusal === undefined) return;
     // The run may have ended meanwhile.
     if (!found.end) found = await find();
+    const { frames, clock } = this;
     const isStored = found.end !== undefined || refusal.status === 503;
-    if (isStored && (await this.stored.send(place, found, find, response))) return;
+    if (isStored && (await sendStoredStream(place, { frames, clock, found, find }, response))) return;
     throw refusal;
   }
 

@@ -20,12 +20,12 @@ export class FirstCalls {
    * Reads a call once the memory budget allows it, and returns it with a function that releases the memory. Rejects
    * with the signal's reason.
    */
-  async read(key: string, signal: AbortSignal): Promise<{ first: FirstCall; letGo: () => void }> {
-    const letGo = await reserveToRead((await this.blobs.size(key)) ?? 0, signal);
+  async read(key: string, signal: AbortSignal): Promise<{ first: FirstCall; release: () => void }> {
+    const release = await reserveToRead((await this.blobs.size(key)) ?? 0, signal);
     try {
-      return { first: deserialize(await this.blobs.read(key)) as FirstCall, letGo };
+      return { first: deserialize(await this.blobs.read(key)) as FirstCall, release };
     } catch (error) {
-      letGo();
+      release();
       throw error;
     }
   }

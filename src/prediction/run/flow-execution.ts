@@ -59,9 +59,6 @@ export class FlowExecution {
       const traceFollows = flow.definition.exposeTrace === true;
       reportExecuted(events, flow.graph, (event) => frames.append(event), traceFollows);
     }
-    const trace = this.log.trace(call.answers?.executionId ?? apiCall.executionId, context);
-    traceRun(events, trace);
-    const ended = lastValueFrom(events);
     const journal = this.journal.openFor({
       executionId: context.executionId,
       runId: call.answers?.runId ?? context.runId,
@@ -69,6 +66,9 @@ export class FlowExecution {
       revision: flow.revision,
       isResumed: context.isResumed,
     });
+    const trace = this.log.trace(call.answers?.executionId ?? apiCall.executionId, context);
+    traceRun(events, trace);
+    const ended = lastValueFrom(events);
     const options = {
       signal: context.signal,
       now: () => this.clock.now(),

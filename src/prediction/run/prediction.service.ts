@@ -8,10 +8,10 @@ import { RunBudget } from '../../flows/engine/run-budget.js';
 import type { PredictionEnding } from '../call/answer-form.js';
 import { resumesLater, cancellationError } from '../call/prediction-answer.js';
 import type { PredictionCall } from '../call/prediction-call.js';
-import { beginning } from '../call/prediction-form.js';
 import type { Chat } from '../memory/chat-memory.js';
 import type { FrameLog } from '../stream/frame-log.js';
 import { LiveStreams } from '../stream/live-streams.js';
+import { beginning } from '../stream/prediction-form.js';
 import { FlowExecution } from './flow-execution.js';
 import { type EndingCall, RunClosing } from './run-closing.js';
 import { RunHalted, RunHandover } from './run-handover.js';
@@ -79,7 +79,7 @@ export class PredictionService {
     frames: FrameLog | undefined,
   ): Promise<PredictionEnding> {
     try {
-      const place = await this.opening.chatLockOf(waiting.chat, context);
+      const place = await this.opening.waitForChatLock(waiting.chat, context);
       return await this.loadAndRun(load, context, frames).finally(() => place.leave());
     } catch (error) {
       const { cause, owed } = error instanceof RunHalted ? error : { cause: error, owed: [] };

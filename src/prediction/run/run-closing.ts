@@ -21,7 +21,7 @@ import type { PredictionEnding } from '../call/answer-form.js';
 import { endPending, internalError, cancellationError } from '../call/prediction-answer.js';
 import type { PredictionCall } from '../call/prediction-call.js';
 import { RunHalted } from './run-handover.js';
-import { type Closing, type LastEvent, RunOutcomes, type RunSummary } from './run-outcomes.js';
+import { type Closing, closingOf, type LastEvent, type RunSummary } from './run-outcomes.js';
 import { RunRemains } from './run-remains.js';
 
 /** The part of a call needed for its end: small enough to hold while a run waits or the database is away. */
@@ -47,7 +47,6 @@ export class RunClosing {
     private readonly lifecycle: CallLifecycle,
     private readonly log: ExecutionLog,
     private readonly remains: RunRemains,
-    private readonly outcomes: RunOutcomes,
     private readonly journal: EffectJournal,
     private readonly clock: Clock,
     private readonly logger: Logger,
@@ -63,7 +62,9 @@ export class RunClosing {
     last: RunEvent,
     seen: RunSummary,
   ): Promise<PredictionEnding> {
-    const made = await this.outcomes.closingOf(call, context, last as LastEvent, seen);
+    const finishedAt = this.clock.now();
+    const approval = await this.remains.prepareApproval(call, context, last, finishedAt);
+    const made = closingOf(call, context, last as LastEvent, seen, { finishedAt, approval });
     if (made.halted) {
       seen.trace.ahead();
       await seen.trace.handedOver();
@@ -137,7 +138,7 @@ export class RunClosing {
     );
     const ended = await this.lifecycle.endAll(tx, runs.map(endOf));
     const over = runs.filter(({ context }) => ended.has(context));
-    await this.remains.keep(
+    await this.remains.store(
       tx,
       over.flatMap(({ closing }) => closing.remains ?? []),
     );

@@ -4,8 +4,8 @@ import type { ExecutionTrace } from '../../executions/log/node-traces.js';
 import type { FlowGraph } from '../../flows/engine/flow-graph.js';
 import type { NodeRun, RunEvent } from '../../flows/engine/run-event.js';
 import type { WireEvent } from '../call/answer-form.js';
-import { nodeStatus, wireEventOf } from '../call/prediction-form.js';
 import type { FrameLog } from '../stream/frame-log.js';
+import { nodeStatus, wireEventOf } from '../stream/prediction-form.js';
 
 /** Node runs that end sooner are written once. */
 const STARTED_AFTER_MS = 25;

@@ -12,7 +12,7 @@ import type { CallContext } from '../../executions/calls/call-context.js';
 import { type CallDraft, CallLifecycle } from '../../executions/calls/call-lifecycle.js';
 import { ExecutionLog } from '../../executions/log/execution-log.js';
 import { cancellationError } from '../call/prediction-answer.js';
-import { type PredictionCall, priceOf } from '../call/prediction-call.js';
+import type { PredictionCall } from '../call/prediction-call.js';
 import type { Chat } from '../memory/chat-memory.js';
 import { ChatLocks, type Place, sessionBusy } from './chat-locks.js';
 
@@ -63,7 +63,7 @@ export class RunOpening {
   }
 
   /** Waits for the lock of an open, paid run, however long. Throws the reason of a cancellation. */
-  async chatLockOf(chat: Chat, context: CallContext): Promise<Place> {
+  async waitForChatLock(chat: Chat, context: CallContext): Promise<Place> {
     const place = this.locks.join(chat.flowId, chat.chatId, { callerWaits: false });
     const touched = [chatKey(chat.flowId, chat.chatId)];
     const take = () => this.gate.write((tx) => this.log.takeChatLock(tx, context), touched);
@@ -142,6 +142,9 @@ export class RunOpening {
     }
   }
 }
+
+/** Returns the price of a call; 0 if its run is paid for. */
+export const priceOf = (call: PredictionCall): number => (call.answers || call.paid ? 0 : call.flow.price);
 
 const TOO_LONG = 'Another run of this chat did not end in time. Wait for its answer';
 

@@ -35,10 +35,10 @@ export class RunRemains {
   ) {}
 
   /** Returns the approval of a waiting run, after storing its first call. */
-  async asked(
+  async prepareApproval(
     call: PredictionCall,
     context: CallContext,
-    last: GoodEvent,
+    last: RunEvent,
     at: number,
   ): Promise<ApprovalRequest | undefined> {
     if (last.type !== 'waiting') return undefined;
@@ -55,14 +55,14 @@ export class RunRemains {
   }
 
   /** Stores the changes, in the transaction that ends the runs. */
-  async keep(tx: Tx, remains: readonly Remains[]): Promise<void> {
-    await this.memory.rememberAll(
+  async store(tx: Tx, remains: readonly Remains[]): Promise<void> {
+    await this.memory.storeTurns(
       tx,
       remains.map(({ turn }) => turn),
     );
     for (const { turn, state, approval, answered } of remains) {
       const chat: Chat = { flowId: turn.flowId, chatId: turn.chatId };
-      if (state) await this.memory.keepState(tx, chat, state, turn.at);
+      if (state) await this.memory.storeState(tx, chat, state, turn.at);
       if (approval) await this.approvals.add(tx, approval);
       if (approval && answered !== undefined) await this.approvals.clearSnapshot(tx, answered);
     }

@@ -2,9 +2,9 @@ import type { Response } from 'express';
 import { EventEmitter } from 'node:events';
 import { ServiceError } from '../../common/service-error.js';
 import type { StreamForm } from '../call/answer-form.js';
-import { predictionForm } from '../call/prediction-form.js';
 import { streamTo } from './event-stream.js';
 import { FrameLog } from './frame-log.js';
+import { predictionForm } from './prediction-form.js';
 
 /** A response whose reader takes nothing while `full` is true. */
 class FakeResponse extends EventEmitter {

@@ -1,5 +1,5 @@
-import { predictionForm } from '../call/prediction-form.js';
 import { FrameLog } from './frame-log.js';
+import { predictionForm } from './prediction-form.js';
 
 const form = predictionForm.stream('e1');
 const token = '0123456789abcdef0123456789abcdef';

@@ -69,7 +69,7 @@ export class FrameLog {
     this.frames.push(text);
     this.count(Buffer.byteLength(text));
     this.trim();
-    this.tell();
+    this.notify();
   }
 
   /** Appends the end of the run. */
@@ -89,7 +89,7 @@ export class FrameLog {
   /** Ends the log. */
   end(): void {
     this.ended = true;
-    this.tell();
+    this.notify();
   }
 
   /** Returns the frame with this number; undefined if it is dropped or not there yet. */
@@ -144,7 +144,7 @@ export class FrameLog {
     return lowest;
   }
 
-  private tell(): void {
+  private notify(): void {
     for (const follower of this.followers) follower.changed();
     this.room.changed(this);
   }

@@ -1,6 +1,6 @@
 import type { AppConfig } from '../../common/app-config.js';
-import { predictionForm } from '../call/prediction-form.js';
 import { LiveStreams } from './live-streams.js';
+import { predictionForm } from './prediction-form.js';
 import type { ResumeTokens } from './resume-tokens.js';
 
 describe('the logs of streamed runs', () => {

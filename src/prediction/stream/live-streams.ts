@@ -6,13 +6,13 @@ import { FrameLog, type FrameRoom } from './frame-log.js';
 import { ResumeTokens } from './resume-tokens.js';
 
 /** Budget of one run (contract section 3). */
-export const KEPT_BYTES = 1024 * 1024;
+export const RUN_BYTES = 1024 * 1024;
 
 /** Budget while a reader catches up with a burst. */
 const BURST_BYTES = 4 * 1024 * 1024;
 
 /** Budget of all runs; once used up, each run has its share. */
-const ALL_KEPT_BYTES = 24 * 1024 * 1024;
+const ALL_RUNS_BYTES = 24 * 1024 * 1024;
 
 const SMALLEST_SHARE = 16 * 1024;
 
@@ -23,8 +23,8 @@ declareBudget({
   name: 'frames of streamed runs',
   unit: 'bytes',
   owner: 'call',
-  share: KEPT_BYTES,
-  total: ALL_KEPT_BYTES,
+  share: RUN_BYTES,
+  total: ALL_RUNS_BYTES,
   beyond: 'the oldest frames are dropped; a client that comes back receives the end alone',
   reason: 'A long answer in small tokens; beyond the total each run keeps its part, 16 KiB at least.',
 });
@@ -87,12 +87,12 @@ export class LiveStreams implements FrameRoom {
   }
 
   limit(): number {
-    if (this.held <= ALL_KEPT_BYTES) return KEPT_BYTES;
-    return Math.max(SMALLEST_SHARE, Math.min(KEPT_BYTES, ALL_KEPT_BYTES / this.logs.size));
+    if (this.held <= ALL_RUNS_BYTES) return RUN_BYTES;
+    return Math.max(SMALLEST_SHARE, Math.min(RUN_BYTES, ALL_RUNS_BYTES / this.logs.size));
   }
 
   burst(): number {
-    return this.held <= ALL_KEPT_BYTES ? BURST_BYTES : this.limit();
+    return this.held <= ALL_RUNS_BYTES ? BURST_BYTES : this.limit();
   }
 
   grew(bytes: number): void {

@@ -1,6 +1,12 @@
 import { eventFrame } from '../../common/http/stream-writer.js';
 import type { NodeRun, RunEvent } from '../../flows/engine/run-event.js';
-import type { AnswerForm, PredictionAnswer, StreamForm, StreamMetadata, WireEvent } from './answer-form.js';
+import type {
+  AnswerForm,
+  PredictionAnswer,
+  StreamForm,
+  StreamMetadata,
+  WireEvent,
+} from '../call/answer-form.js';
 
 /** Status of a node run in Flowise's words. */
 export const nodeStatus: Readonly<Record<NodeRun['status'], string>> = {

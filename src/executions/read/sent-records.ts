@@ -1,6 +1,6 @@
 import type { Response } from 'express';
 import type { ExecutionRecord } from '../../api/executions.js';
-import { EVENTS, eventFrame, StreamWriter } from '../../common/http/stream-writer.js';
+import { EVENTS, eventFrame, LINES, StreamWriter } from '../../common/http/stream-writer.js';
 import { isSameChat } from '../log/telephone-digits.js';
 import type { ExecutionFeed } from './execution-feed.js';
 import type { ExecutionFilters } from './execution-query.js';
@@ -33,4 +33,29 @@ function passes(record: ExecutionRecord, filters: ExecutionFilters): boolean {
     (to === undefined || startedAt <= to) &&
     (q === undefined || texts.some((text) => text?.toLowerCase().includes(q.toLowerCase())))
   );
+}
+
+/**
+ * Sends groups of values as NDJSON. Reads the next group only once the reader has taken the last (backpressure), so a
+ * slow reader costs one group of memory. A failure after the first line cuts the answer off.
+ */
+export async function sendLines(
+  response: Response,
+  groups: AsyncIterable<readonly unknown[]>,
+): Promise<void> {
+  let lines: StreamWriter | undefined;
+  try {
+    for await (const group of groups) {
+      lines ??= StreamWriter.begin(response, LINES);
+      if (!lines) return;
+      lines.write(group.map((value) => `${JSON.stringify(value)}\n`).join(''));
+      await lines.taken();
+      if (lines.isOver) return;
+    }
+    lines ??= StreamWriter.begin(response, LINES);
+    lines?.end();
+  } catch (error) {
+    if (!lines) throw error;
+    lines.cutOff();
+  }
 }
