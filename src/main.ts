@@ -13,10 +13,7 @@ import { greeting } from './greeting.js';
 import { shutdownOnSignal } from './shutdown-on-signal.js';
 import { databaseFault, listenFault, requireDatabaseFolder } from './start-faults.js';
 
-/**
- * Connections that the kernel completes while the event loop is busy. Beyond Node's default of 511 it resets some of a
- * crowd.
- */
+/** Connections that the kernel queues while the event loop is busy; Node's default of 511 is too few for a crowd. */
 const BACKLOG = 4_096;
 
 async function start(): Promise<void> {

@@ -1,15 +1,9 @@
 import type { Logger } from './common/logger.js';
 
-/**
- * Longer than every timeout of the shutdown. Anything still unwritten, because the database is away, is recovered at
- * the next start.
- */
+/** Longer than every timeout of the shutdown. The next start recovers what is still unwritten then. */
 const LONGEST_STOP_MS = 18_000;
 
-/**
- * Two signals within this time count as one: a terminal signals the whole process group, and `npm start` forwards its
- * own.
- */
+/** Signals within this time count as one: a terminal signals the whole process group, `npm start` forwards its own. */
 const ONE_SIGNAL_MS = 500;
 
 /**

@@ -21,10 +21,7 @@ import { RateLimitUses } from './rate-limit/rate-limit-use.js';
 import { RateLimitsController } from './rate-limit/rate-limits.controller.js';
 import { RateLimits } from './rate-limit/rate-limits.js';
 
-/**
- * Access and payment: decides if a call may proceed, and which account is charged. The modules above guard their routes
- * with it.
- */
+/** Access and payment: decides if a call may proceed and which account is charged. */
 @Global()
 @Module({
   imports: [

@@ -20,18 +20,14 @@ export interface FlowAccessOptions {
   shareLink?: boolean;
   /** False if calls do not count toward the flow's rate limit. */
   rateLimit?: boolean;
-  /**
-   * True for client endpoints (contract section 7): an unknown id counts once per address and id, not with every call.
-   */
+  /** True for client endpoints (contract section 7): an unknown id counts once per address and id. */
   missCountsOnce?: boolean;
   /**
    * Member of a definition that offers an open flow here; without it the flow counts as unknown (contract section 12).
    * A keyed flow needs only its key.
    */
   offeredBy?: 'openai';
-  /**
-   * True if the controller answers for deleted flows too: the checks after the address block pass, and set no `flow`.
-   */
+  /** True if the controller answers for deleted flows too: the checks then pass and set no `flow`. */
   deletedToo?: boolean;
   /** True if the admin key passes. It is refused only for a flow that does not exist, which counts as no miss. */
   adminPasses?: boolean;

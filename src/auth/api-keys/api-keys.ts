@@ -47,9 +47,7 @@ export class ApiKeys {
     return { id, name, key };
   }
 
-  /**
-   * Stores a key of another service with its id and value. Returns false if a key with this id exists, revoked or not.
-   */
+  /** Stores a key of another service with its id and value. Returns false if the id exists, revoked or not. */
   async adopt({ id, name, key, createdAt }: MovedKey): Promise<boolean> {
     const made = { id, name, hash: hashOf(key).toString('hex'), createdAt };
     return this.gate.write(async (tx) => {
@@ -81,10 +79,7 @@ export class ApiKeys {
     return this.reader.repository(ApiKeyEntity).existsBy({ id, revokedAt: IsNull() });
   }
 
-  /**
-   * Returns a fault if the definition names a key that does not exist (contract section 4), since nobody could call the
-   * flow.
-   */
+  /** Returns a fault if the definition names a key that does not exist (contract section 4). */
   async faultsOf({ access }: FlowDefinition): Promise<Fault[]> {
     const id = access?.apiKeyId ?? null;
     if (id === null || (await this.exists(id))) return [];

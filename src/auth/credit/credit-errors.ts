@@ -1,10 +1,7 @@
 import { InvalidRequest, ServiceError } from '../../common/service-error.js';
 import type { CreditEntryEntity as LedgerEntry } from './credit.entity.js';
 
-/**
- * 402: the account cannot pay for this run (description section 7). The sentence names the account only to callers who
- * may know it.
- */
+/** 402: the account cannot pay (description section 7). It is named only to callers who may know it. */
 export class InsufficientCredit extends ServiceError {
   constructor(account?: string) {
     const sentence =

@@ -49,10 +49,7 @@ function isCheckedLater({ options, request: { headers } }: FlowCall): boolean {
   return options.flowIdIn === 'body' && length !== undefined && Number(length) <= SMALL_BYTES;
 }
 
-/**
- * Returns undefined if the query parameter is absent: the flow is named later. Anything but one text is an unknown
- * flow.
- */
+/** Returns undefined if the parameter is absent. Anything but one text is an unknown flow. */
 function flowIdIn(request: Request, options: FlowAccessOptions): string | undefined {
   const { flowIdIn = 'path', parameter = 'flowId' } = options;
   if (flowIdIn === 'body') return undefined;

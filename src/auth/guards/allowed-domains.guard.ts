@@ -6,19 +6,14 @@ import { FlowRateLimit } from '../rate-limit/flow-rate-limit.js';
 import { allowsPage, DomainNotAllowed } from './allowed-domain.js';
 import { FlowCheck } from './flow-check.js';
 
-/**
- * 403: the share link of the flow is not public. Unknown ids get the same answer from callers who may not know
- * (contract section 4).
- */
+/** 403: the share link is not public, or the id is unknown and the caller may not know (contract section 4). */
 export class ShareLinkNotPublic extends ServiceError {
   constructor() {
     super('share_link_not_public', 'The share link of this flow is not public. Ask its owner to publish it.');
   }
 }
 
-/**
- * Answers 403 to pages that the flow does not list, and for share links that are not public (description section 7).
- */
+/** Answers 403 to pages not on the flow's list and for share links that are not public (description section 7). */
 @Injectable()
 export class AllowedDomainsGuard extends FlowCheck {
   constructor(

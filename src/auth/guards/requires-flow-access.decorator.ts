@@ -7,10 +7,7 @@ import { ApiKeyGuard } from './api-key.guard.js';
 import { FlowCheck } from './flow-check.js';
 import { FlowExistsGuard } from './flow-exists.guard.js';
 
-/**
- * Answers 429 `rate_limited` (description section 8). The last check before the body is read: only calls that could run
- * are counted.
- */
+/** Answers 429 `rate_limited` (description section 8). Runs last, to count only calls that could run. */
 @Injectable()
 class RateLimitGuard extends FlowCheck {
   constructor(private readonly rateLimit: FlowRateLimit) {

@@ -22,10 +22,7 @@ export interface RateLimitState {
   accepted: boolean;
   limit: number;
   remaining: number;
-  /**
-   * Instant (epoch ms) at which the oldest counted call leaves the window; for a refused call, at which the next is
-   * accepted.
-   */
+  /** Instant (epoch ms) at which the oldest call leaves the window, or after a refusal the next is accepted. */
   freeAt: number;
   /** Milliseconds until `freeAt`, for `Retry-After` and `RateLimit-Reset`. */
   resetMs: number;

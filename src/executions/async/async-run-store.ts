@@ -150,10 +150,7 @@ export class AsyncRunStore {
     await this.notify(tx, executionId, end, ended);
   }
 
-  /**
-   * Replaces the question of a waiting run by its next end, which gets its own callback. Changes nothing if the caller
-   * waited.
-   */
+  /** Replaces the question of a waiting run by its next end, with a callback of its own, if it is async. */
   async endAgain(tx: Tx, executionId: string, end: AsyncEnd): Promise<void> {
     const ended = await tx.one<EndedRow>(
       `UPDATE async_runs SET answer = ?, ended_at = ? WHERE id = ? ${ENDED}`,
@@ -191,9 +188,7 @@ export class AsyncRunStore {
     return run !== null && sameSecret(run.tokenHash, sha256Hex(token));
   }
 
-  /**
-   * Returns a run by its token, or by its execution id for callers with a key; undefined if this flow has no such run.
-   */
+  /** Returns a run of this flow by its token, or by its execution id for callers with a key. */
   async status(flowId: string, name: string, byId: boolean): Promise<AsyncStatus | undefined> {
     const row = await this.reader.one<StatusRow>(
       `SELECT executions.status, async_runs.answer FROM async_runs

@@ -38,8 +38,7 @@ export const whoIs = ({ address, apiKeyId }: Pick<Caller, 'address' | 'apiKeyId'
   apiKeyId === undefined ? `address:${address}` : `key:${apiKeyId}`;
 
 /**
- * Returns the call's `Idempotency-Key`, 1 to 255 visible ASCII characters (contract section 1). Throws 400 for anything
- * else.
+ * Returns the call's `Idempotency-Key` (contract section 1). Throws 400 unless it is 1 to 255 visible ASCII characters.
  */
 export function idempotencyKeyOf(request: Request): string | undefined {
   const value = request.headers['idempotency-key'];

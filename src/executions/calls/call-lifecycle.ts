@@ -102,9 +102,7 @@ export class CallLifecycle implements OnModuleInit {
     return new Set(calls.map(({ context }) => context).filter(({ executionId }) => written.has(executionId)));
   }
 
-  /**
-   * Ends the record and settles its key, in the transaction that ends the work. Throws if another process has ended it.
-   */
+  /** Ends the record and settles its key with the end of the work. Throws if another process has ended it. */
   async end(tx: Tx, end: CallEnd): Promise<void> {
     if (!(await this.endAll(tx, [end])).has(end.context)) throw new RunInterrupted();
   }

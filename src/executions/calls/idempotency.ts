@@ -120,10 +120,7 @@ export class IdempotentAnswers {
     );
   }
 
-  /**
-   * Withdraws the 202 of a call that fails before its caller got it, unless its run outlives its process: another may
-   * have it by now.
-   */
+  /** Withdraws the 202 of a call that fails before its caller got it, unless its run outlives its process. */
   async withdraw(tx: Tx, executionId: string): Promise<void> {
     await tx.run(
       `UPDATE idempotent_answers SET http_status = NULL, answer = NULL WHERE execution_id = ?

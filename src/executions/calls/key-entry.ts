@@ -5,10 +5,7 @@ import type { SqlReader } from '../../database/tx.js';
 import type { Outcome } from '../execution.js';
 import { IdempotentAnswerEntity } from './idempotent-answer.entity.js';
 
-/**
- * The entry of an `Idempotency-Key`: the stored answer, or the call that has claimed it, with the status of that call's
- * execution.
- */
+/** The entry of an `Idempotency-Key`: the stored answer or the claim, with the status of its execution. */
 export type KeyEntry = IdempotentAnswerEntity & { readonly status: ExecutionStatus | null };
 
 /** The first answer to a key. `body` is JSON; `null` for an answer without one. */

@@ -27,10 +27,7 @@ const LONGEST_PAUSE_MS = 30_000;
  */
 export const pauseAfter = ({ attempt }: RunAttempt): number => Math.min(PAUSE_MS * attempt, LONGEST_PAUSE_MS);
 
-/**
- * Attempts after which a run that cannot continue is ended: about a quarter of an hour, in which nothing else of its
- * chat runs.
- */
+/** Attempts after which a run that cannot continue is ended; about a quarter of an hour. */
 export const MOST_ATTEMPTS = 100;
 
 /** Owner of a run that was handed over, until a process takes it. */

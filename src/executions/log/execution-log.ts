@@ -35,10 +35,7 @@ export class ExecutionLog implements OnModuleDestroy {
     private readonly unopened: UnopenedCalls,
   ) {}
 
-  /**
-   * Writes the running record. Returns false, with nothing written, if another execution holds the chat's lock that the
-   * draft takes.
-   */
+  /** Writes the running record. Returns false if another execution holds the chat's lock that the draft takes. */
   async open(tx: Tx, draft: ExecutionDraft): Promise<boolean> {
     return (await this.openAll(tx, [draft])).has(draft.id);
   }
@@ -118,9 +115,7 @@ export class ExecutionLog implements OnModuleDestroy {
     return this.traces.open(executionId, writer);
   }
 
-  /**
-   * Resolves once everything passed to `trace` and `refuse` is durable, or after two seconds if the database is slow.
-   */
+  /** Resolves once everything from `trace` and `refuse` is durable, or after two seconds. */
   async flush(): Promise<void> {
     const patience = new AbortController();
     const tooLong = wait(FLUSH_MS, undefined, { signal: patience.signal }).catch(() => undefined);

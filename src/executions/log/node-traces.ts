@@ -17,10 +17,7 @@ export interface ExecutionTrace {
    * transaction: a group taken in between would be written after the end.
    */
   rest(): string | undefined;
-  /**
-   * Resolves when groups under way are durable or failed, so that an end handed to the gate after it is never seen
-   * before them.
-   */
+  /** Resolves when groups under way are durable or failed: an end written afterwards is never seen before them. */
   handedOver(): Promise<void>;
   /** Hands queued node runs to the gate at once, ahead of later writes. */
   ahead(): void;

@@ -103,9 +103,7 @@ const countsOf = (recent: string): string =>
   `SELECT bucket, kind, status, count(*) AS count, sum(credits) AS credits FROM (${recent}) AS recent
    GROUP BY bucket, kind, status ORDER BY bucket`;
 
-/**
- * Returns SQL for median and 95th percentile of runs (not of refused calls), by bucket and in total (`bucket` null).
- */
+/** Returns SQL for median and 95th percentile of runs, by bucket and in total (`bucket` null). */
 const durationsOf = (recent: string): string =>
   `SELECT bucket, min(CASE WHEN place * 2 >= total THEN duration_ms END) AS p50,
      min(CASE WHEN place * 20 >= total * 19 THEN duration_ms END) AS p95

@@ -82,10 +82,7 @@ export class AsyncEnds {
     await this.removeCall(run.executionId, requestKey);
   }
 
-  /**
-   * Settles a run and the record that waited for it, which is the same run. Returns false, with nothing changed, if it
-   * had ended.
-   */
+  /** Settles a run and the record that waited for it. Returns false, with nothing changed, if it had ended. */
   private async settle(
     tx: Tx,
     run: { executionId: string; attempt?: number },

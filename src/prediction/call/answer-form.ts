@@ -4,10 +4,7 @@ import type { Json } from '../../flows/engine/json.js';
 
 /** The protocol of an answer; the run behind it is the same (contract sections 3 and 12). */
 export interface AnswerForm {
-  /**
-   * Name of the route in the scope of an `Idempotency-Key`: answers are replayed on their own route only (contract
-   * section 1).
-   */
+  /** Name of the route in the scope of an `Idempotency-Key` (contract section 1). */
   readonly route: string;
   /** True if `Prefer: respond-async` is supported. */
   readonly async: boolean;

@@ -51,17 +51,11 @@ export const couldNotContinue = (cause: Overloaded, resumable: boolean): Service
 const RESUMES_LATER =
   'The answer was accepted. The database or the file store is unavailable: the run resumes by itself when it is back. Send the call again for the result.';
 
-/**
- * Reports to the caller of a human's answer that its decision is stored and its run begins later without anybody's
- * help.
- */
+/** Reports to the caller of a human's answer that the decision is stored and the run begins later by itself. */
 export const resumesLater = (cause: Overloaded): ServiceError =>
   new RunUnanswered(cause, true, RESUMES_LATER);
 
-/**
- * Returns the error for the caller of a cancelled run. A run aborted by the service is refunded; one cancelled on
- * demand is not.
- */
+/** Returns the error of a cancelled run. A run aborted by the service is refunded, one cancelled on demand is not. */
 export function cancellationError(reason: CancelReason): ServiceError {
   if (reason === 'interrupted')
     return shuttingDown('The service stopped before the run had ended. Send the message again.');

@@ -20,10 +20,7 @@ export interface PredictionCall {
   readonly streamed: boolean;
   /** Warnings from reading the body, returned with the answer. */
   readonly warnings?: readonly Warning[];
-  /**
-   * True if the caller holds the flow's key or is an admin: errors then name the failing node, its message and the
-   * account.
-   */
+  /** True for the flow's key or an admin: errors then name the failing node, its message and the account. */
   readonly seesFailures: boolean;
   /** Key checked by the guards. */
   readonly apiKeyId: string | undefined;

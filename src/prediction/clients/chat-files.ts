@@ -69,10 +69,7 @@ export class ChatFiles {
     }
   }
 
-  /**
-   * Opens a file of this chat by its issued name, or with `readsChat` by the user's own name (the newest of several).
-   * Throws 404.
-   */
+  /** Opens a file of this chat by its issued name, or with `readsChat` the newest with the user's name. Throws 404. */
   async open(chat: Chat, name: string, readsChat: boolean): Promise<{ file: ChatFile; stream: Readable }> {
     const file = (await this.issued(chat, name)) ?? (readsChat ? await this.named(chat, name) : null);
     if (!file) throw new NotFound('The file');
@@ -108,9 +105,7 @@ export class ChatFiles {
     return swept;
   }
 
-  /**
-   * Deletes rows, rechecked in the transaction because the flow may have been created again. Returns their blob keys.
-   */
+  /** Deletes rows if their flow still does not exist. Returns their blob keys. */
   private forget(rows: readonly Flowless[]): Promise<string[]> {
     return this.gate.write(async (tx) => {
       const keys: string[] = [];

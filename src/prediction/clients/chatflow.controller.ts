@@ -6,10 +6,7 @@ import { AppConfig } from '../../common/app-config.js';
 import { CrossOrigin } from '../../common/http/cors.js';
 import { chatbotConfig } from './chatbot-config.js';
 
-/**
- * Answers chat clients before they talk to a flow (contract section 7). Needs no key, since neither answer holds a
- * secret.
- */
+/** Describes a flow to chat clients (contract section 7). Needs no key, since neither answer holds a secret. */
 @CrossOrigin()
 @Controller('api/v1')
 export class ChatflowController {

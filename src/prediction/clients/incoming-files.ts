@@ -37,10 +37,7 @@ export class IncomingFiles {
     private readonly config: AppConfig,
   ) {}
 
-  /**
-   * Stores the files. Throws 413 for one that is too large, 415 for one that is neither text nor an accepted picture,
-   * 400.
-   */
+  /** Stores the files. Throws 413 if one is too large, 415 if one is neither text nor an accepted picture, 400. */
   async store(pictures: boolean): Promise<StoredAttachment[]> {
     const { maxJsonBytes, maxPhotoBytes } = this.config;
     const bytes = Math.max(maxJsonBytes, pictures ? maxPhotoBytes + 65_536 : 0);
@@ -97,10 +94,7 @@ export class IncomingFiles {
   }
 }
 
-/**
- * Returns true for a picture, by its type, or by its ending if the browser does not know the type (HEIC outside
- * Apple's).
- */
+/** Returns true for a picture, by its type, or by its ending if the browser sends none (HEIC outside Apple's). */
 const isPicture = ({ mime, name }: IncomingFile): boolean =>
   mime.startsWith('image/') ||
   (mime === 'application/octet-stream' && /\.(heic|heif|avif|tiff?)$/i.test(name));

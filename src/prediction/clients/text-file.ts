@@ -18,10 +18,7 @@ export interface AttachedText {
   jsonBytes: number;
 }
 
-/**
- * Reads an attached text file within the memory budget. Throws 413 as soon as it is too long, 415 if it is not text,
- * 503.
- */
+/** Reads an attached text file within the memory budget. Throws 413 once it is too long, 415 if not text, 503. */
 export async function readText(request: Request, file: IncomingFile): Promise<AttachedText> {
   const { mime, stream } = file;
   const name = shownName(file.name, 'file');

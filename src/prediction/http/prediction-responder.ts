@@ -100,10 +100,7 @@ export class PredictionResponder {
     return { started: await this.predictions.start(call, context) };
   }
 
-  /**
-   * Replays a stored answer, as JSON or as a stream: INPROGRESS, one token, and the ending. The call gets its own
-   * record.
-   */
+  /** Replays a stored answer, as JSON or as a stream: INPROGRESS, one token, and the ending. */
   private replay(response: Response, call: PredictionCall, stored: StoredAnswer): void {
     const { apiCall, streamed, flow, form } = call;
     response.setHeader('Idempotent-Replay', 'true');

@@ -68,10 +68,7 @@ export class ChatMessages {
   }
 }
 
-/**
- * Question and answer of an exchange have the same id with different variants as their position: each can be derived
- * from the other.
- */
+/** Variants of the UUIDs of an answer and its question, which differ in nothing else. */
 const ANSWER = '8';
 const QUESTION = '9';
 const VARIANT_AT = 19;

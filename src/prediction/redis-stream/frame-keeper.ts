@@ -16,10 +16,7 @@ const GROUP_BYTES = 64 * 1024;
 /** Most bytes of one stream in Redis: more is trimmed, and a single larger frame is never written. */
 const STREAM_BYTES = 1024 * 1024;
 
-/**
- * Most streams and bytes of one write, because sealing blocks the event loop for some milliseconds. The others wait,
- * and gather more.
- */
+/** Most streams and bytes of one write, because sealing blocks the event loop. */
 const [MOST_STREAMS, MOST_BYTES] = [32, 512 * 1024];
 
 /** Pause while Redis refuses. */

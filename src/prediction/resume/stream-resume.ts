@@ -59,10 +59,7 @@ export class StreamResume {
     throw refusal;
   }
 
-  /**
-   * Sends a stream of this process after the event with this number. Returns false if a part of it is lost or nothing
-   * follows.
-   */
+  /** Sends a stream of this process after this number. Returns false if a part of it is lost or nothing follows. */
   follow(token: string, seen: number, response: Response, flowId?: string): boolean {
     const log = this.liveStreams.find(token);
     if (!log || (flowId !== undefined && log.flowId !== flowId) || !isLeftOf(log, seen)) return false;
@@ -73,10 +70,7 @@ export class StreamResume {
     return true;
   }
 
-  /**
-   * Forwards the stream of another process. Returns undefined once forwarded, else the refusal for a run that cannot be
-   * read elsewhere.
-   */
+  /** Forwards the stream of another process. Returns the refusal if that fails. */
   private async forwarded(
     { owner, end }: FoundRun,
     place: StreamPlace,

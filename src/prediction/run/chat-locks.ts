@@ -24,9 +24,7 @@ export interface Place {
 
 interface Waiting {
   place: Place;
-  /**
-   * True if it counts in `MAX_WAITING_PER_CHAT`: neither the first of the queue nor the caller of an async run waits.
-   */
+  /** True if it counts in `MAX_WAITING_PER_CHAT`: the first of the queue and async runs do not. */
   counts: boolean;
   advance(): void;
 }

@@ -84,9 +84,7 @@ export class RunClosing {
     }
   }
 
-  /**
-   * Ends a run that could not start, or whose end cannot be written. The charge is refunded, now or by a retried write.
-   */
+  /** Ends and refunds a run that could not start, or whose end cannot be written, now or by a retried write. */
   async closeBroken(
     call: EndingCall,
     context: CallContext,
@@ -159,10 +157,7 @@ interface ClosedRun {
   keys: readonly WriteKey[] | undefined;
 }
 
-/**
- * Write keys: a failed run also writes its account. Undefined for a run that waits or has waited, which writes other
- * runs too.
- */
+/** Write keys; undefined for a run that waits or has waited, which writes other runs too. */
 function touchedBy(
   { flow, chatId, answers }: PredictionCall,
   { runId }: CallContext,
@@ -182,10 +177,7 @@ const endOf = ({ call, context, closing: { outcome, answer, resumable, trace } }
   resumable,
 });
 
-/**
- * Returns the error for a run that was ended elsewhere: by recovery at shutdown, or by a process that took this one for
- * dead.
- */
+/** Returns the error of a run that was ended elsewhere, by recovery or by a process that took this one for dead. */
 const interrupted = ({ cancelReason }: CallContext): ServiceError =>
   cancelReason === 'interrupted' ? cancellationError(cancelReason) : new RunInterrupted();
 

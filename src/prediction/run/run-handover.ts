@@ -8,9 +8,7 @@ import type { CallContext } from '../../executions/calls/call-context.js';
 import { EffectJournal, type FencedWrite } from '../../executions/calls/effect-journal.js';
 import { pauseAfter, Takeover } from '../../executions/calls/takeover.js';
 
-/**
- * Thrown if a run that outlives its process cannot continue now, because a part of the service is away or overloaded.
- */
+/** Thrown if a run that outlives its process cannot continue now: a part of the service is unavailable. */
 export class RunHalted extends Error {
   constructor(
     override readonly cause: Overloaded,

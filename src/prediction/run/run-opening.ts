@@ -43,9 +43,7 @@ export class RunOpening {
     private readonly clock: Clock,
   ) {}
 
-  /**
-   * Opens a run and returns its place in the chat's queue, to be left when the run is over; undefined for a new chat.
-   */
+  /** Opens a run and returns its place in the chat's queue, to be left at its end; undefined for a new chat. */
   async open(call: PredictionCall, context: CallContext): Promise<Place | undefined> {
     const { apiCall, body, flow, chatId } = call;
     const place =

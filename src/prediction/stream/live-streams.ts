@@ -65,10 +65,7 @@ export class LiveStreams implements FrameRoom {
     return this.logs.get(token);
   }
 
-  /**
-   * Ends a log. It stays for the grace period, in which its client may return; it is dropped at once if no client can
-   * resume it.
-   */
+  /** Ends a log. It is dropped after the grace period, or at once if no client can resume it. */
   retire(log: FrameLog, ending: PredictionEnding): void {
     log.close(ending);
     if (!log.form.resumes) return this.drop(log);

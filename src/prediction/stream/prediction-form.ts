@@ -69,9 +69,7 @@ export function goodEnding(metadata: StreamMetadata, trace: unknown): WireEvent[
   ];
 }
 
-/**
- * Returns the end of a stream whose run failed or was cancelled. The widget shows the sentence, so it must be a string.
- */
+/** Returns the end of a failed or cancelled stream. The widget shows the sentence, so it must be a string. */
 export const badEnding = (sentence: string): WireEvent[] => [
   { event: 'agentFlowEvent', data: 'ERROR' },
   { event: 'error', data: sentence },
