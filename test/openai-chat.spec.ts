@@ -395,7 +395,7 @@ describe('chat completions', () => {
 
     it('because their end could not be written are 503, and not retried by the client', async () => {
       const away = jest
-        .spyOn(service.app.get(RunRemains), 'keep')
+        .spyOn(service.app.get(RunRemains), 'store')
         .mockRejectedValue(new DatabaseAway(undefined));
       const { error, sent } = await complete(connect(), echo);
       away.mockRestore();

@@ -191,7 +191,7 @@ describe('a run that the service could not finish', () => {
     const flowId = await inTurn(book('/end'), reply);
     const body = { question: 'Hi', chatId: randomUUID() };
     const key = { 'idempotency-key': body.chatId };
-    jest.spyOn(service.app.get(RunRemains), 'keep').mockRejectedValueOnce(new Error('a fault'));
+    jest.spyOn(service.app.get(RunRemains), 'store').mockRejectedValueOnce(new Error('a fault'));
     const failed = await client.predict(flowId, body, key);
     expect([failed.status, failed.body.code]).toEqual([500, 'internal_error']);
     expect((await client.predict(flowId, body, key)).status).toBe(200);

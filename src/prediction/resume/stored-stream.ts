@@ -19,7 +19,7 @@ export interface StoredStream {
   clock: Clock;
   found: FoundRun;
   /** Reads the run again while it has not ended. */
-  find(): Promise<FoundRun>;
+  find: () => Promise<FoundRun>;
 }
 
 /**
