@@ -410,7 +410,7 @@ export const proofs = {
         name: 'a run goes on when all have left',
         edits: [
           [
-            'prediction/stream/audiences.js',
+            'executions/calls/audiences.js',
             "audience.grace = setTimeout(() => context.cancel('caller_left'), this.config.streamGraceMs).unref();",
             '',
           ],

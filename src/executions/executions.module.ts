@@ -9,6 +9,7 @@ import { WaitingRuns } from './approvals/waiting-runs.js';
 import { AsyncRunStore } from './async/async-run-store.js';
 import { AsyncRunEntity } from './async/async-run.entity.js';
 import { CallbackEntity } from './async/callback.entity.js';
+import { Audiences } from './calls/audiences.js';
 import { CallLifecycle } from './calls/call-lifecycle.js';
 import { Cancellation } from './calls/cancellation.js';
 import { EffectJournal } from './calls/effect-journal.js';
@@ -58,6 +59,7 @@ import { Retention } from './upkeep/retention.js';
     IdempotentAnswers,
     RefusedTexts,
     EffectJournal,
+    Audiences,
     RunningCalls,
     CallLifecycle,
     Takeover,
@@ -84,6 +86,7 @@ import { Retention } from './upkeep/retention.js';
     ApprovalUpkeep,
     WaitingRuns,
     ExecutionLog,
+    Audiences,
     CallLifecycle,
     RunningCalls,
     Takeover,

@@ -51,7 +51,6 @@ import { RunClosing } from './run/run-closing.js';
 import { RunHandover } from './run/run-handover.js';
 import { RunOpening } from './run/run-opening.js';
 import { RunRemains } from './run/run-remains.js';
-import { Audiences } from './stream/audiences.js';
 import { LiveStreams } from './stream/live-streams.js';
 import { ResumeTokens } from './stream/resume-tokens.js';
 import { VisitorLists } from './visitors/visitor-lists.js';
@@ -83,7 +82,6 @@ import { VisitorsController } from './visitors/visitors.controller.js';
     AsyncRuns,
     StoredCalls,
     Callbacks,
-    Audiences,
     ChatFiles,
     ChatUploads,
     ChatMemory,

@@ -49,7 +49,6 @@ export class FlowExecution {
     budget: RunBudget,
   ): Promise<EngineEnd> {
     const { apiCall, flow } = call;
-    const { input, warnings } = await this.prepare(call);
     const events = new Subject<RunEvent>();
     const watch = new RunWatch(events, flow.definition.exposeTrace === true, () =>
       Math.max(0, this.clock.now() - apiCall.startedAt),
@@ -69,6 +68,7 @@ export class FlowExecution {
     const trace = this.log.trace(call.answers?.executionId ?? apiCall.executionId, context);
     traceRun(events, trace);
     const ended = lastValueFrom(events);
+    const { input, warnings } = await this.prepare(call);
     const options = {
       signal: context.signal,
       now: () => this.clock.now(),

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Response } from 'express';
 import { AppConfig } from '../../common/app-config.js';
-import type { CallContext } from '../../executions/calls/call-context.js';
+import type { CallContext } from './call-context.js';
 
 interface Audience {
   listeners: number;
