@@ -65,11 +65,11 @@ describe('access to a flow', () => {
     it('tells a missing key from a wrong one', async () => {
       const { id: apiKeyId } = await door.newKey();
       const id = flow({ apiKeyId });
-      const said = async (headers?: Record<string, string>) =>
+      const refusal = async (headers?: Record<string, string>) =>
         (await door.predict(id, headers)).body as { code: string; message: string };
-      expect((await said()).message).toMatch(/^This needs the API key .* Send it as/);
-      expect((await said({ Authorization: 'Basic eDp5' })).message).toBe((await said()).message);
-      expect((await said(bearer('fk_wrong'))).message).toMatch(/^The API key that was sent does not open/);
+      expect((await refusal()).message).toMatch(/^This needs the API key .* Send it as/);
+      expect((await refusal({ Authorization: 'Basic eDp5' })).message).toBe((await refusal()).message);
+      expect((await refusal(bearer('fk_wrong'))).message).toMatch(/^The API key does not open/);
     });
 
     it('does not count a wrong key toward the address block', async () => {
