@@ -157,7 +157,8 @@ describe('a render', () => {
         const refused = await render({ sessionId }, headers);
         expect(refused.status).toBe(401);
         expect(refused.body.code).toBe('invalid_api_key');
-        const sentence = 'authorization' in headers ? 'The API key does not open this' : 'This needs the API key';
+        const sentence =
+          'authorization' in headers ? 'The API key does not open this' : 'This needs the API key';
         expect(refused.body.message).toContain(sentence);
       }
       const made = await render({ sessionId }, room.keyed.headers);
