@@ -10,10 +10,10 @@ import './support/short-sizes.mjs';
 import { startDeployment } from './support/deployment.mjs';
 import { auditLedger, photographsOfReports, tally, unreadableFiles } from './support/evidence.mjs';
 import { expectCorrectedOnce } from './support/kill-corrections.mjs';
-import { albumFlow, KillLoad, renderBody, SESSIONS } from './support/kill-load.mjs';
+import { KillLoad, renderBody, SESSIONS } from './support/kill-load.mjs';
 import { databaseKinds, makePlace, query } from './support/place.mjs';
 import { atMost, countBy, Proof } from './support/report.mjs';
-import { replyFlow } from './support/service.mjs';
+import { albumFlow, replyFlow } from './support/service.mjs';
 
 const CYCLES = Number(process.env.PROVE_CYCLES ?? 200);
 const CREDIT = 100_000_000;

@@ -55,7 +55,7 @@ const SAME_ON_EVERY_DATABASE = [
   /(flow-(exports|import)|letters-of-addresses|mcp-tools|node-pages|openai-\w+|openapi|sdk-client)\.spec/,
   /(report-(brand|logo|progress|revisions)|render-failures|comparison-pairs|details-report|observations)\.spec/,
   /(document-(files|models)|prediction-(models|uploads)|capture-coach)\.spec/,
-  /(room-tools|spellings|stream-ends|widget-moved)\.spec/,
+  /(inspection-tools|spellings|stream-ends|widget-moved)\.spec/,
 ];
 
 export const isSameOnEveryDatabase = (path) => SAME_ON_EVERY_DATABASE.some((names) => names.test(path));

@@ -2,7 +2,7 @@ import { startTestApp, TEST_ADMIN_KEY, type TestApp } from './support/app.js';
 import { startChild } from './support/child-process.js';
 import { makePlace } from './support/databases.js';
 import { eventually } from './support/eventually.js';
-import { type FakeModel, startFakeModel } from './support/fake-model.js';
+import { defaultModel, type FakeModel, startFakeModel } from './support/fake-model.js';
 import { type HeldTarget, startHeldTarget } from './support/held-target.js';
 import { describeOnPostgres } from './support/on-postgres.js';
 import { type Answer, ServiceClient } from './support/service-client.js';
@@ -10,9 +10,7 @@ import { postgresReachable } from './support/services.js';
 
 const envOf = (model: FakeModel, target: HeldTarget) => ({
   OUTBOUND_ALLOW: target.host,
-  DEFAULT_MODEL_PROVIDER: 'openai-compatible',
-  DEFAULT_MODEL_BASE_URL: model.url,
-  DEFAULT_MODEL_NAME: 'fake',
+  ...defaultModel(model),
 });
 
 /** start → agent, whose tool needs approval. */

@@ -4,7 +4,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { startTestApp, type TestApp } from './support/app.js';
 import { eventually } from './support/eventually.js';
-import { type FakeModel, Hold, startFakeModel } from './support/fake-model.js';
+import { defaultModel, type FakeModel, Hold, startFakeModel } from './support/fake-model.js';
 import { ServiceClient } from './support/service-client.js';
 
 /** A resumed agent run neither pays nor acts twice (contract section 11). */
@@ -31,9 +31,7 @@ describe('an agent whose call is retried under its key', () => {
       env: {
         OUTBOUND_ALLOW: host,
         STREAM_GRACE_SECONDS: '0',
-        DEFAULT_MODEL_PROVIDER: 'openai-compatible',
-        DEFAULT_MODEL_BASE_URL: model.url,
-        DEFAULT_MODEL_NAME: 'fake',
+        ...defaultModel(model),
       },
     });
     const pay = { tool: 'http', name: 'pay', method: 'POST', url: `http://${host}/pay` };

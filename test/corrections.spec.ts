@@ -18,16 +18,11 @@ const outcome = ({ status, body }: Answer) => (status === 200 ? 200 : [status, b
 /** Corrections of evidence, possible until a report has claimed it (contract section 5). */
 describe('a correction', () => {
   const room = new RenderRoom();
-  const { client, session, render } = room;
+  const { client, session, capture, render } = room;
 
   beforeAll(() => room.start());
   afterAll(() => room.close());
 
-  const capture = async (body: object) => {
-    const answer = await client.send('POST', '/api/v1/inspection/capture', { flowId: room.flowId, ...body });
-    expect(answer.status).toBe(200);
-    return answer.body;
-  };
   const photograph = async (sessionId: string, more: object = {}, jpeg?: Buffer): Promise<string> => {
     const data = (jpeg ?? (await smallJpeg())).toString('base64');
     const { recorded } = await capture({ sessionId, area: 'Kitchn', photographs: [{ data }], ...more });

@@ -4,7 +4,7 @@ import { makePlace, type TestPlace } from './support/databases.js';
 import { eventually } from './support/eventually.js';
 import { type FakeEmbeddings, startFakeEmbeddings } from './support/fake-embeddings.js';
 import { Hold } from './support/fake-model.js';
-import { A_BATCH, FilledStore, manual, rowsOf } from './support/filled-store.js';
+import { A_BATCH, FilledStore, holdAfter, manual, rowsOf } from './support/filled-store.js';
 
 const GONE = { documents: 0, positions: [], packs: 0 };
 const CHUNKS = 150;
@@ -40,13 +40,8 @@ describe('a document whose process is killed during its ingestion (contract sect
     await place.remove();
   });
 
-  /** Answers this many requests, and holds the others back. */
-  const holdAfter = (answered: number) => {
-    let seen = 0;
-    model.otherwise = () => (++seen > answered ? { held } : {});
-  };
   async function halfway(): Promise<string> {
-    holdAfter(1);
+    holdAfter(model, 1, held);
     const id = await store.add(manual(CHUNKS));
     await eventually(async () => (await store.one(id)).chunks === A_BATCH);
     await eventually(() => model.requests.length === 2);

@@ -1,30 +1,14 @@
-import { startTestApp, type TestApp } from './support/app.js';
 import { eventually } from './support/eventually.js';
-import { type FakeEmbeddings, startFakeEmbeddings } from './support/fake-embeddings.js';
-import { ServiceClient } from './support/service-client.js';
+import { DocumentFixture } from './support/filled-store.js';
 
 describe('document stores (contract section 9)', () => {
-  let service: TestApp;
-  let model: FakeEmbeddings;
-  const client = new ServiceClient(() => service);
-
-  beforeAll(async () => {
-    model = await startFakeEmbeddings();
-    service = await startTestApp();
+  const fixture = new DocumentFixture();
+  const { client } = fixture;
+  const embedding = (name = 'embedder') => ({
+    provider: 'openai-compatible',
+    name,
+    baseUrl: fixture.model.url,
   });
-  afterAll(async () => {
-    await service.close();
-    await model.close();
-  });
-  const asUsual = () => {
-    model.answers = [];
-    model.otherwise = {};
-    model.requests = [];
-  };
-  beforeEach(asUsual);
-  afterEach(asUsual);
-
-  const embedding = (name = 'embedder') => ({ provider: 'openai-compatible', name, baseUrl: model.url });
   const makeStore = async (more: object = {}): Promise<string> => {
     const { body } = await client.admin('POST', 'document-stores', {
       name: 'Manual',
@@ -92,7 +76,7 @@ describe('document stores (contract section 9)', () => {
     });
     const [ready] = await settled(store);
     expect(ready).toMatchObject({ status: 'ready', progress: 1, error: null, warnings: [] });
-    expect(ready.chunks).toBe(model.requests.flatMap(({ texts }) => texts).length);
+    expect(ready.chunks).toBe(fixture.model.requests.flatMap(({ texts }) => texts).length);
     expect(ready.chunks).toBeGreaterThan(2);
   });
 
@@ -162,18 +146,18 @@ describe('document stores (contract section 9)', () => {
     it('nothing in an empty store, without calling the model', async () => {
       const empty = await makeStore();
       const { status, body } = await query(empty, { query: 'boiler' });
-      expect([status, body.data, model.requests]).toEqual([200, [], []]);
+      expect([status, body.data, fixture.model.requests]).toEqual([200, [], []]);
     });
 
     it('nothing if the model fails, and report why', async () => {
-      model.otherwise = { error: { status: 401, message: 'no such key' } };
+      fixture.model.otherwise = { error: { status: 401, message: 'no such key' } };
       const { status, body } = await query(store, { query: 'boiler' });
       expect([status, body.code]).toEqual([502, 'model_failed']);
       expect(body.detail).toContain('no such key');
     });
 
     it('no vector of another dimension', async () => {
-      model.otherwise = { dimensions: 7 };
+      fixture.model.otherwise = { dimensions: 7 };
       const { status, body } = await query(store, { query: 'boiler' });
       expect([status, body.code]).toEqual([502, 'model_failed']);
     });
@@ -232,7 +216,7 @@ describe('document stores (contract section 9)', () => {
       const { status, body } = await client.predict(flow, { question: 'boiler '.repeat(100_000) });
       expect([status, body.text]).toEqual([200, 'The boiler stands in the cellar.']);
       expect(body.warnings).toContainEqual(expect.objectContaining({ code: 'query_cut' }));
-      expect(model.requests.at(-1)!.texts[0]!.length).toBeLessThanOrEqual(8_000);
+      expect(fixture.model.requests.at(-1)!.texts[0]!.length).toBeLessThanOrEqual(8_000);
     });
 
     it.each([

@@ -1,9 +1,7 @@
-import { startTestApp, type TestApp } from './support/app.js';
 import { slowPdf } from './support/document-files.js';
 import { eventually } from './support/eventually.js';
-import { type FakeEmbeddings, startFakeEmbeddings } from './support/fake-embeddings.js';
 import { Hold } from './support/fake-model.js';
-import { FilledStore, manual } from './support/filled-store.js';
+import { DocumentFixture, type FilledStore, manual } from './support/filled-store.js';
 
 /**
  * Until a document of 2 s of CPU time has been tried in the quick lane and another after it. On a machine that gives a
@@ -12,18 +10,7 @@ import { FilledStore, manual } from './support/filled-store.js';
 const BOTH_TRIED_MS = 2 * 20_000 + 30_000;
 
 describe('documents that take long (contract section 9)', () => {
-  let service: TestApp;
-  let model: FakeEmbeddings;
-
-  beforeAll(async () => {
-    model = await startFakeEmbeddings();
-    service = await startTestApp();
-  });
-  afterAll(async () => {
-    await service.close();
-    await model.close();
-  });
-  const makeStore = () => FilledStore.of(() => service, model.url);
+  const fixture = new DocumentFixture();
   const ended = async (store: FilledStore) =>
     (await store.documents())
       .filter(({ status }) => status === 'ready' || status === 'failed')
@@ -31,9 +18,9 @@ describe('documents that take long (contract section 9)', () => {
       .sort();
 
   it('delay no other store while their model is silent', async () => {
-    const [silent, other] = [await makeStore(), await makeStore()];
+    const [silent, other] = [await fixture.makeStore(), await fixture.makeStore()];
     const held = new Hold();
-    model.otherwise = ({ texts }) => (texts[0]!.includes('silent') ? { held } : {});
+    fixture.model.otherwise = ({ texts }) => (texts[0]!.includes('silent') ? { held } : {});
     const first = [];
     for (let count = 0; count < 5; count++) first.push(await silent.add(manual(2, 'silent meter')));
     const later = await other.add(manual(2));
@@ -45,7 +32,7 @@ describe('documents that take long (contract section 9)', () => {
   });
 
   it('delay no other document of their store while they are read', async () => {
-    const store = await makeStore();
+    const store = await fixture.makeStore();
     const slow = await store.addFiles({ 'slow-1.pdf': slowPdf(), 'slow-2.pdf': slowPdf() });
     const statuses = async () => (await store.documents()).map(({ status }) => status).sort();
     // Both have been tried: one of them waits while the other is read on.

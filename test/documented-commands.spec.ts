@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 import { startTestApp, type TestApp } from './support/app.js';
 import { documents, isLaunch, isLike, type Sample, samplesOf } from './support/documents.js';
 import { type FakeEmbeddings, startFakeEmbeddings } from './support/fake-embeddings.js';
-import { type FakeModel, startFakeModel } from './support/fake-model.js';
+import { defaultModel, type FakeModel, startFakeModel } from './support/fake-model.js';
 import { type Mailbox, openMailbox } from './support/mailbox.js';
 import { installed } from './support/services.js';
 
@@ -85,9 +85,7 @@ describe('the samples in the documents', () => {
         INITIAL_CREDIT: '1000',
         OUTBOUND_ALLOW: hostOfTarget(),
         SMTP_URL: mailbox.url,
-        DEFAULT_MODEL_PROVIDER: 'openai-compatible',
-        DEFAULT_MODEL_BASE_URL: model.url,
-        DEFAULT_MODEL_NAME: 'fake',
+        ...defaultModel(model),
       },
     });
     folder = mkdtempSync(join(tmpdir(), 'documented-'));

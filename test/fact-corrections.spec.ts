@@ -10,16 +10,11 @@ const faults = ({ body }: Answer) => (body.errors as { path: string }[]).map(({ 
 /** Corrections of observations, readings, keys and alarms until a report has claimed them (contract section 5). */
 describe('a correction of a fact', () => {
   const room = new RenderRoom();
-  const { client, session, render } = room;
+  const { client, session, capture, render } = room;
 
   beforeAll(() => room.start());
   afterAll(() => room.close());
 
-  const capture = async (body: object) => {
-    const answer = await client.send('POST', '/api/v1/inspection/capture', { flowId: room.flowId, ...body });
-    expect(answer.status).toBe(200);
-    return answer.body;
-  };
   const picture = async () => ({ data: (await smallJpeg()).toString('base64') });
   const fact = async (sessionId: string, said: object): Promise<string> =>
     (await capture({ sessionId, area: 'Kitchen', ...said })).recordedFacts[0].id as string;

@@ -1,29 +1,11 @@
-import { startTestApp, type TestApp } from './support/app.js';
-import { type FakeModel, type FakeRequest, startFakeModel } from './support/fake-model.js';
-import { ServiceClient } from './support/service-client.js';
+import type { FakeRequest } from './support/fake-model.js';
+import { ModelFixture } from './support/model-fixture.js';
 
 describe('a flow as a tool of an agent', () => {
-  let service: TestApp;
-  let model: FakeModel;
-  const client = new ServiceClient(() => service);
-
-  beforeAll(async () => {
-    model = await startFakeModel();
-    service = await startTestApp({
-      env: {
-        DEFAULT_MODEL_PROVIDER: 'openai-compatible',
-        DEFAULT_MODEL_BASE_URL: model.url,
-        DEFAULT_MODEL_NAME: 'fake',
-      },
-    });
-  });
-  afterAll(async () => {
-    await service.close();
-    await model.close();
-  });
+  const fixture = new ModelFixture();
+  const { client } = fixture;
   beforeEach(() => {
-    model.requests.length = 0;
-    model.otherwise = { tokens: ['Done'] };
+    fixture.model.otherwise = { tokens: ['Done'] };
   });
 
   const flow = (id: string, kind: string, config: object) => ({
@@ -41,10 +23,10 @@ describe('a flow as a tool of an agent', () => {
   it('runs within the run: below the call in its trace, at no cost of its own', async () => {
     await client.flow(flow('echo', 'reply', { message: 'You said {{question}}' }));
     const id = await client.flow(flow('asks', 'agent', asking('echo')));
-    model.answers.push({ toolCalls: [{ name: 'ask', arguments: '{"question":"hello"}' }] });
+    fixture.model.answers.push({ toolCalls: [{ name: 'ask', arguments: '{"question":"hello"}' }] });
     const { body } = await client.predict(id, { question: 'Ask it' });
     expect(body).toMatchObject({ text: 'Done', usage: { credits: 1 } });
-    expect(toolResult(model.requests[1]!)).toBe('You said hello');
+    expect(toolResult(fixture.model.requests[1]!)).toBe('You said hello');
     const { body: record } = await client.admin('GET', `executions/${body.executionId as string}`);
     const runs = record.nodes as { nodeId: string; runId: string; parent?: string; kind: string }[];
     const call = runs.find(({ nodeId }) => nodeId === 'node/ask')!;
@@ -54,7 +36,7 @@ describe('a flow as a tool of an agent', () => {
 
   it('ends if it calls itself, with an error to the innermost model', async () => {
     const id = await client.flow(flow('mirror', 'agent', asking('mirror')));
-    model.otherwise = (request) => {
+    fixture.model.otherwise = (request) => {
       const said = toolResult(request);
       return said === undefined
         ? { toolCalls: [{ name: 'ask', arguments: '{"question":"again"}' }] }
@@ -62,6 +44,6 @@ describe('a flow as a tool of an agent', () => {
     };
     const { body } = await client.predict(id, { question: 'Go' });
     expect(body.text).toContain('more than 8 deep');
-    expect(model.requests.length).toBeLessThan(20);
+    expect(fixture.model.requests.length).toBeLessThan(20);
   });
 });

@@ -6,7 +6,13 @@ import { join } from 'node:path';
 import { startTestApp, type TestApp } from './support/app.js';
 import { eventually } from './support/eventually.js';
 import { type FakeEmbeddings, startFakeEmbeddings } from './support/fake-embeddings.js';
-import { type FakeAnswer, type FakeModel, type FakeRequest, startFakeModel } from './support/fake-model.js';
+import {
+  defaultModel,
+  type FakeAnswer,
+  type FakeModel,
+  type FakeRequest,
+  startFakeModel,
+} from './support/fake-model.js';
 import { smallJpeg } from './support/recorded-photographs.js';
 import { ServiceClient } from './support/service-client.js';
 
@@ -55,9 +61,7 @@ describe('the page of a node kind', () => {
     service = await startTestApp({
       env: {
         OUTBOUND_ALLOW: hostOf(target),
-        DEFAULT_MODEL_PROVIDER: 'openai-compatible',
-        DEFAULT_MODEL_BASE_URL: model.url,
-        DEFAULT_MODEL_NAME: 'fake',
+        ...defaultModel(model),
       },
     });
     embeddings = await startFakeEmbeddings();

@@ -6,7 +6,7 @@ import { RunRemains } from '../src/prediction/run/run-remains.js';
 import { BlobStore } from '../src/storage/blob-store.js';
 import { startTestApp, type TestApp } from './support/app.js';
 import { eventually } from './support/eventually.js';
-import { type FakeModel, startFakeModel } from './support/fake-model.js';
+import { defaultModel, type FakeModel, startFakeModel } from './support/fake-model.js';
 import { type HeldTarget, startHeldTarget } from './support/held-target.js';
 import { smallJpeg } from './support/recorded-photographs.js';
 import { ServiceClient } from './support/service-client.js';
@@ -28,11 +28,7 @@ describe('a run that the service could not finish', () => {
   beforeAll(async () => {
     target = await startHeldTarget();
     model = await startFakeModel();
-    const env = {
-      ...{ OUTBOUND_ALLOW: target.host, DEFAULT_MODEL_PROVIDER: 'openai-compatible' },
-      ...{ DEFAULT_MODEL_BASE_URL: model.url, DEFAULT_MODEL_NAME: 'fake' },
-    };
-    service = await startTestApp({ env });
+    service = await startTestApp({ env: { OUTBOUND_ALLOW: target.host, ...defaultModel(model) } });
     const data = `data:image/jpeg;base64,${(await smallJpeg()).toString('base64')}`;
     uploads = [{ type: 'file', name: 'a.jpg', mime: 'image/jpeg', data }];
   });

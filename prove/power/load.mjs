@@ -7,21 +7,7 @@ import { readFileSync } from 'node:fs';
 import http from 'node:http';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { replyFlow } from '../support/service.mjs';
-
-const albumFlow = {
-  id: 'album',
-  name: 'album',
-  nodes: [
-    { id: 'start', kind: 'start', config: {} },
-    { id: 'capture', kind: 'capture', config: { area: 'Hallway' } },
-    { id: 'reply', kind: 'reply', config: { message: 'Recorded.' } },
-  ],
-  edges: [
-    { from: 'start', to: 'capture' },
-    { from: 'capture', to: 'reply' },
-  ],
-};
+import { albumFlow, replyFlow } from '../support/service.mjs';
 
 export const sha256 = (bytes) => createHash('sha256').update(bytes).digest('hex');
 
@@ -72,7 +58,7 @@ export class Load {
   }
 
   async prepare() {
-    for (const flow of [replyFlow('paid'), albumFlow]) {
+    for (const flow of [replyFlow('paid'), albumFlow('album')]) {
       await this.asAdmin('/api/v1/flows', flow, () => ({ kind: 'flow', id: flow.id }));
     }
   }

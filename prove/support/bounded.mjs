@@ -6,6 +6,7 @@ import { availableParallelism } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
+import { endedBy } from './health-watch.mjs';
 import { PeakMemory } from './peak-memory.mjs';
 import { makePlace } from './place.mjs';
 import { atLeast, atMost } from './report.mjs';
@@ -29,14 +30,7 @@ const MOST_MS = 150_000;
 async function startProbe(url) {
   const thread = new Worker(fileURLToPath(import.meta.url), { workerData: { probe: url } });
   await once(thread, 'message');
-  return {
-    async end() {
-      thread.postMessage('end');
-      const [seen] = await once(thread, 'message');
-      await thread.terminate();
-      return seen;
-    },
-  };
+  return endedBy(thread);
 }
 
 const p99 = (values) => [...values].sort((a, b) => a - b)[Math.floor(values.length * 0.99)] ?? Infinity;

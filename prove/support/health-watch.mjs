@@ -6,16 +6,18 @@ import { isMainThread, parentPort, Worker, workerData } from 'node:worker_thread
 
 /** Starts watching; `end()` resolves to `{ slowestMs, asked, failed }`. */
 export function watchHealth(url) {
-  const thread = new Worker(fileURLToPath(import.meta.url), { workerData: { url } });
-  return {
-    async end() {
-      thread.postMessage('end');
-      const [seen] = await once(thread, 'message');
-      await thread.terminate();
-      return seen;
-    },
-  };
+  return endedBy(new Worker(fileURLToPath(import.meta.url), { workerData: { url } }));
 }
+
+/** Returns `end()`, which stops a watching thread and resolves to its result. */
+export const endedBy = (thread) => ({
+  async end() {
+    thread.postMessage('end');
+    const [seen] = await once(thread, 'message');
+    await thread.terminate();
+    return seen;
+  },
+});
 
 if (!isMainThread && workerData?.url) {
   const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });

@@ -30,21 +30,6 @@ export function photograph() {
   return { sha256: createHash('sha256').update(bytes).digest('hex'), base64: bytes.toString('base64') };
 }
 
-/** A chat flow that records the photographs of its messages. */
-export const albumFlow = (id) => ({
-  id,
-  name: id,
-  nodes: [
-    { id: 'start', kind: 'start', config: {} },
-    { id: 'capture', kind: 'capture', config: { area: 'Hallway' } },
-    { id: 'reply', kind: 'reply', config: { message: 'Recorded.' } },
-  ],
-  edges: [
-    { from: 'start', to: 'capture' },
-    { from: 'capture', to: 'reply' },
-  ],
-});
-
 export const SESSIONS = ['session-0', 'session-1', 'session-2', 'chat-left', 'chat-right'];
 
 export const renderBody = (sessionId) => ({

@@ -101,6 +101,21 @@ class Service extends Client {
   }
 }
 
+/** start → capture → reply: records the photographs of its messages. */
+export const albumFlow = (id) => ({
+  id,
+  name: id,
+  nodes: [
+    { id: 'start', kind: 'start', config: {} },
+    { id: 'capture', kind: 'capture', config: { area: 'Hallway' } },
+    { id: 'reply', kind: 'reply', config: { message: 'Recorded.' } },
+  ],
+  edges: [
+    { from: 'start', to: 'capture' },
+    { from: 'capture', to: 'reply' },
+  ],
+});
+
 /** start → reply: the smallest flow. */
 export const replyFlow = (id, extra = {}) => ({
   id,

@@ -74,6 +74,13 @@ export interface FakeModel {
   close(): Promise<void>;
 }
 
+/** The environment of a service whose default model is the fake. */
+export const defaultModel = ({ url }: FakeModel): Record<string, string> => ({
+  DEFAULT_MODEL_PROVIDER: 'openai-compatible',
+  DEFAULT_MODEL_BASE_URL: url,
+  DEFAULT_MODEL_NAME: 'fake',
+});
+
 /** Starts an OpenAI-compatible model on its own socket, which the test controls. */
 export async function startFakeModel(otherwise: FakeModel['otherwise'] = { tokens: ['Hello', ' there'] }) {
   const server = createServer((request, response) => {

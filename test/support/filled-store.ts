@@ -1,6 +1,8 @@
 import { DatabaseReader } from '../../src/database/database-reader.js';
-import type { TestApp } from './app.js';
+import { startTestApp, type TestApp } from './app.js';
 import { eventually } from './eventually.js';
+import { type EmbeddingRequest, type FakeEmbeddings, startFakeEmbeddings } from './fake-embeddings.js';
+import { Hold } from './fake-model.js';
 import { ServiceClient } from './service-client.js';
 
 /** A document in the admin API. */
@@ -31,6 +33,42 @@ export const manual = (count: number, about = 'meter'): string =>
 
 /** Chunks per embedding request. */
 export const A_BATCH = 64;
+
+/** A service and an embedding model for the tests of one `describe`. */
+export class DocumentFixture {
+  service!: TestApp;
+  model!: FakeEmbeddings;
+  readonly client = new ServiceClient(() => this.service);
+
+  /** Registers the hooks that start and stop both, and reset the model around each test. */
+  constructor() {
+    const reset = () => Object.assign(this.model, { otherwise: {}, answers: [], requests: [] });
+    beforeAll(async () => {
+      this.model = await startFakeEmbeddings();
+      this.service = await startTestApp();
+    });
+    beforeEach(reset);
+    afterEach(reset);
+    afterAll(async () => {
+      await this.service.close();
+      await this.model.close();
+    });
+  }
+
+  makeStore(): Promise<FilledStore> {
+    return FilledStore.of(() => this.service, this.model.url);
+  }
+}
+
+/** Makes a model answer this many requests, and hold the others back. */
+export function holdAfter(model: FakeEmbeddings, answered: number, held = new Hold()): Hold {
+  let seen = 0;
+  model.otherwise = () => (++seen > answered ? { held } : {});
+  return held;
+}
+
+export const textsOf = (requests: readonly EmbeddingRequest[]): string[] =>
+  requests.flatMap(({ texts }) => texts);
 
 /** A document store of a test, reached through the API of the service that currently runs. */
 export class FilledStore {

@@ -2,7 +2,7 @@ import { Clock } from '../../src/common/clock.js';
 
 /** Stands still until a test moves it. */
 export class StoppedClock extends Clock {
-  constructor(private instant = 1_800_000_000_000) {
+  constructor(private instant = Date.parse('2026-11-21T09:30:00.000Z')) {
     super();
   }
 
@@ -12,5 +12,9 @@ export class StoppedClock extends Clock {
 
   advance(ms: number): void {
     this.instant += ms;
+  }
+
+  set(epochMs: number): void {
+    this.instant = epochMs;
   }
 }

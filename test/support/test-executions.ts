@@ -19,7 +19,7 @@ import { ForgottenRuns } from '../../src/executions/upkeep/forgotten-runs.js';
 import { Recovery } from '../../src/executions/upkeep/recovery.js';
 import { Retention } from '../../src/executions/upkeep/retention.js';
 import type { DatabaseKind } from './databases.js';
-import { MovableClock } from './movable-clock.js';
+import { StoppedClock } from './stopped-clock.js';
 import { openTestDatabase, type TestDatabase, type TestDatabaseOptions } from './test-database.js';
 
 /** Opens the executions module's services on a database of their own, wired by hand as the module does it. */
@@ -31,7 +31,7 @@ export async function openTestExecutions(kind: DatabaseKind = 'sqlite', options:
 /** Wires the services of one process. */
 export function executionsOn(database: TestDatabase) {
   const { gate, reader, presence, config, logger } = database;
-  const clock = new MovableClock();
+  const clock = new StoppedClock();
   const log = new ExecutionLog(presence, new NodeTraces(gate, logger), new UnopenedCalls(gate, logger));
   const lateWrites = new LateWrites(logger);
   const answers = new IdempotentAnswers(gate, reader, presence, clock, lateWrites);

@@ -1,6 +1,6 @@
 import { databases } from '../../../test/support/databases.js';
 import { fixtureOn } from '../../../test/support/fixture-on.js';
-import { MovableClock } from '../../../test/support/movable-clock.js';
+import { StoppedClock } from '../../../test/support/stopped-clock.js';
 import { openTestDatabase, type TestDatabase } from '../../../test/support/test-database.js';
 import { draftOf, executionsOn, openTestExecutions } from '../../../test/support/test-executions.js';
 import { asyncRunsKey } from '../../database/writes/write-keys.js';
@@ -14,7 +14,7 @@ describe.each(databases)('unfinished async runs on %s', (kind) => {
   /** Opens runs as one process does; resolves to `ok` or the code of the refusal. */
   const opener = (database: TestDatabase) => {
     const { log, gate, reader } = executionsOn(database);
-    const store = new AsyncRunStore(reader, new MovableClock(), database.config);
+    const store = new AsyncRunStore(reader, new StoppedClock(), database.config);
     return async (flowId: string, caller: Caller): Promise<string> => {
       const draft = draftOf(1_000, { flowId, caller, outlivesProcess: true });
       const run = {

@@ -1,6 +1,6 @@
 import { databases } from '../../../test/support/databases.js';
 import { fixtureOn } from '../../../test/support/fixture-on.js';
-import { MovableClock } from '../../../test/support/movable-clock.js';
+import { StoppedClock } from '../../../test/support/stopped-clock.js';
 import { openTestDatabase } from '../../../test/support/test-database.js';
 import { CallbackEntity } from '../../executions/async/callback.entity.js';
 import { Outbox, OutboxRooms } from '../../executions/outbox/outbox.js';
@@ -10,7 +10,7 @@ describe.each(databases)('the outbox of callbacks on %s', (kind) => {
   const { rule } = fixtureOn(kind, () => openTestDatabase(kind), { perTest: true });
 
   rule('leaves places for others beside a flow whose targets hang', async ({ gate, reader, presence }) => {
-    const clock = new MovableClock();
+    const clock = new StoppedClock();
     const outbox = new Outbox(
       CallbackEntity,
       new OutboxRooms(gate, reader, presence, clock),

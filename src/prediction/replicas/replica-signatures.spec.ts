@@ -1,4 +1,4 @@
-import { MovableClock } from '../../../test/support/movable-clock.js';
+import { StoppedClock } from '../../../test/support/stopped-clock.js';
 import { linkSecret } from '../../common/secrets/secret-kind.js';
 import type { Secrets } from '../../common/secrets/secrets.js';
 import { ReplicaSignatures } from './replica-signatures.js';
@@ -8,7 +8,7 @@ const CALL = { method: 'GET', path: '/internal/streams/a?seen=5', body: '' };
 /** Contract section 13: signed over method, path, body, time ± 60 s and a nonce that is used once. */
 describe('the signature of a call between processes', () => {
   const secrets = { linkSecret: linkSecret.fresh() } as Secrets;
-  const clock = new MovableClock();
+  const clock = new StoppedClock();
   const here = new ReplicaSignatures(secrets, clock);
   const there = new ReplicaSignatures(secrets, clock);
 

@@ -1,15 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { WriteGate } from '../src/database/writes/write-gate.js';
-import { startTestApp, type TestApp } from './support/app.js';
 import { eventually } from './support/eventually.js';
-import { type FakeModel, type FakeRequest, Hold, startFakeModel } from './support/fake-model.js';
+import { type FakeRequest, Hold } from './support/fake-model.js';
+import { ModelFixture } from './support/model-fixture.js';
 import { smallJpeg } from './support/recorded-photographs.js';
-import { ServiceClient } from './support/service-client.js';
 
 const callOf = (name: string, given: object = {}) => ({ id: name, name, arguments: JSON.stringify(given) });
 
 /** Returns the results of its calls in the model's last request. */
-const toldIn = ({ body }: FakeRequest): string[] =>
+const resultsIn = ({ body }: FakeRequest): string[] =>
   (body.messages as { role: string; content: string }[]).flatMap(({ role, content }) =>
     role === 'tool' ? [content] : [],
   );
@@ -27,29 +26,8 @@ interface TracedRun {
 
 /** The inspection and report tools of an agent (contract section 9). */
 describe('an agent that inspects', () => {
-  let service: TestApp;
-  let model: FakeModel;
-  const client = new ServiceClient(() => service);
-
-  beforeAll(async () => {
-    model = await startFakeModel();
-    service = await startTestApp({
-      env: {
-        STREAM_GRACE_SECONDS: '0',
-        DEFAULT_MODEL_PROVIDER: 'openai-compatible',
-        DEFAULT_MODEL_BASE_URL: model.url,
-        DEFAULT_MODEL_NAME: 'fake',
-      },
-    });
-  });
-  afterAll(async () => {
-    await service.close();
-    await model.close();
-  });
-  beforeEach(() => {
-    model.requests.length = 0;
-    model.answers.length = 0;
-  });
+  const fixture = new ModelFixture({ STREAM_GRACE_SECONDS: '0' });
+  const { client } = fixture;
 
   const definition = (kind: string, config: object) => ({
     name: 'Inspector',
@@ -76,13 +54,13 @@ describe('an agent that inspects', () => {
 
   it('records the picture of the call and makes the report, each a call in the trace', async () => {
     const [flowId, chatId] = [await inspector(), randomUUID()];
-    model.answers.push(
+    fixture.model.answers.push(
       { toolCalls: [callOf('capture', { area: 'Kitchen', remark: 'Tap drips' })] },
       { toolCalls: [callOf('render', { meta: { address: '1 High Street' } })] },
     );
     const { body } = await client.predict(flowId, { question: 'Go', chatId, uploads: [await picture()] });
     expect(body.text).toBe('Hello there');
-    const [captured, rendered] = toldIn(model.requests[2]!);
+    const [captured, rendered] = resultsIn(fixture.model.requests[2]!);
     expect(captured).toMatch(/^Kitchen: 1 recorded, 1 pending\./);
     expect(rendered).toMatch(/^Report \d{8}\.pdf: \d+ pages, 1 photographs\.\nLink: http/);
     expect((await fetch(/Link: (\S+)/.exec(rendered!)![1]!)).status).toBe(200);
@@ -103,7 +81,7 @@ describe('an agent that inspects', () => {
 
   it('files pictures by their numbers, and each of them once', async () => {
     const [flowId, chatId] = [await inspector(), randomUUID()];
-    model.answers.push(
+    fixture.model.answers.push(
       { toolCalls: [callOf('capture', { area: 'Hall', photographs: [2] })] },
       { toolCalls: [callOf('capture', { area: 'Bath' })] },
       { toolCalls: [callOf('capture', { remark: 'Clean', photographs: [] })] },
@@ -111,7 +89,7 @@ describe('an agent that inspects', () => {
     );
     const uploads = [await picture(), await picture()];
     await client.predict(flowId, { question: 'Go', chatId, uploads });
-    const told = toldIn(model.requests[4]!);
+    const told = resultsIn(fixture.model.requests[4]!);
     expect(told[0]).toMatch(/^Hall: 1 recorded, 1 pending\./);
     expect(told[1]).toMatch(/^Bath: 1 recorded, 1 known, 2 pending\./);
     expect(told[2]).toMatch(/^Bath: 0 recorded, 2 pending\./);
@@ -131,10 +109,10 @@ describe('an agent that inspects', () => {
       reading: { value: '0042' },
       keys: [{ kind: 'Another' }],
     };
-    model.answers.push({ toolCalls: [callOf('capture', said)] });
+    fixture.model.answers.push({ toolCalls: [callOf('capture', said)] });
     const vars = { key: 'Box key' };
     await client.predict(flowId, { question: 'Go', chatId, overrideConfig: { vars } });
-    const [told] = toldIn(model.requests[1]!);
+    const [told] = resultsIn(fixture.model.requests[1]!);
     expect(told).toMatch(/^Gas meter: 0 recorded, 1 observation, 1 reading, 1 keys, 0 pending\./);
     expect(told).not.toContain('gas-meter');
     const { body } = await client.admin('GET', `inspection/sessions/${chatId}?flowId=${flowId}`);
@@ -148,7 +126,7 @@ describe('an agent that inspects', () => {
   it('gets errors for an unusable picture, a report that lacks areas, and an empty inspection', async () => {
     const [flowId, chatId] = [await inspector(), randomUUID()];
     const broken = { type: 'file', name: 'x', mime: 'image/png', data: 'data:image/png;base64,YnJva2Vu' };
-    model.answers.push(
+    fixture.model.answers.push(
       { toolCalls: [callOf('capture', { photographs: [] })] },
       { toolCalls: [callOf('render')] },
       { toolCalls: [callOf('capture', { photographs: [2], area: 'Hall' })] },
@@ -158,7 +136,7 @@ describe('an agent that inspects', () => {
     );
     const uploads = [await picture(), broken];
     const { body } = await client.predict(flowId, { question: 'Go', chatId, uploads });
-    const told = toldIn(model.requests[6]!);
+    const told = resultsIn(fixture.model.requests[6]!);
     expect(told).toEqual([
       'There is nothing to record: name pictures of the message, an area, a remark or observations.',
       'There is no new picture to report, so no file was made.',
@@ -180,12 +158,14 @@ describe('an agent that inspects', () => {
     );
     const chatId = randomUUID();
     const vars = { area: 'Loft', session: randomUUID() };
-    model.answers.push({
+    fixture.model.answers.push({
       toolCalls: [callOf('capture', { remark: 'See {{$vars.session}}', area: 'Hall', photographs: [9] })],
     });
     const call = { question: 'Go', chatId, uploads: [await picture()], overrideConfig: { vars } };
     await client.predict(flowId, call);
-    const tools = model.requests[0]!.body.tools as { function: { name: string; parameters: object } }[];
+    const tools = fixture.model.requests[0]!.body.tools as {
+      function: { name: string; parameters: object };
+    }[];
     const [capture, render] = tools.map(({ function: { parameters } }) => parameters) as {
       properties: Record<string, { properties: object }>;
     }[];
@@ -195,25 +175,25 @@ describe('an agent that inspects', () => {
     expect(Object.keys(render!.properties)).toEqual(['meta', 'forceFinish', 'preview']);
     expect(render!.properties['meta']!.properties).toHaveProperty('postcode');
     expect(render!.properties['meta']!.properties).not.toHaveProperty('address');
-    expect(toldIn(model.requests[1]!)[0]).toMatch(/^Loft: 0 recorded, 0 pending\./);
+    expect(resultsIn(fixture.model.requests[1]!)[0]).toMatch(/^Loft: 0 recorded, 0 pending\./);
     expect((await sessionOf(vars.session, flowId)).areas).toMatchObject([{ area: 'Loft', remarks: 1 }]);
   });
 
   it('mails a report to nobody chosen by the caller', async () => {
     const flowId = await agentWith({ tool: 'capture' }, { tool: 'render', email: { to: '{{question}}' } });
     const chatId = randomUUID();
-    model.answers.push(
+    fixture.model.answers.push(
       { toolCalls: [callOf('capture', { area: 'Hall' })] },
       { toolCalls: [callOf('render', { email: { to: 'me@example.com' } })] },
     );
     await client.predict(flowId, { question: 'you@example.com', chatId, uploads: [await picture()] });
-    expect(toldIn(model.requests[2]!)[1]).toContain('no mail server');
+    expect(resultsIn(fixture.model.requests[2]!)[1]).toContain('no mail server');
     expect(await sessionOf(chatId, flowId)).toMatchObject({ pending: 1 });
   });
 
   /** Leaves the journal of a process that dies between a capture or a report and the note that the call ended. */
   const loseNotes = (flowId: string) =>
-    service.app.get(WriteGate).write((tx) =>
+    fixture.service.app.get(WriteGate).write((tx) =>
       tx.run(
         `UPDATE effects SET ended_at = NULL, result = NULL
            WHERE path IN ('node#1/1/1/capture', 'node#1/3/1/render')
@@ -228,7 +208,7 @@ describe('an agent that inspects', () => {
   ])('repeats neither if the call %s', async (_, notesAreLost) => {
     const [flowId, chatId, key] = [await inspector(), randomUUID(), randomUUID()];
     const held = new Hold();
-    model.answers.push(
+    fixture.model.answers.push(
       { toolCalls: [callOf('capture', { area: 'Kitchen' })] },
       { toolCalls: [callOf('render', { meta: { reportType: 'checkin' }, requireComplete: true })] },
       { toolCalls: [callOf('render')] },
@@ -236,13 +216,13 @@ describe('an agent that inspects', () => {
     );
     const call = { question: 'Go', chatId, uploads: [await picture()] };
     const leaving = new AbortController();
-    const first = fetch(`${service.url}/api/v1/prediction/${flowId}`, {
+    const first = fetch(`${fixture.service.url}/api/v1/prediction/${flowId}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'idempotency-key': key },
       body: JSON.stringify(call),
       signal: leaving.signal,
     }).catch(() => undefined);
-    await eventually(() => model.requests.length === 4);
+    await eventually(() => fixture.model.requests.length === 4);
     leaving.abort();
     await first;
     await eventually(async () => {
@@ -255,7 +235,7 @@ describe('an agent that inspects', () => {
     expect(again.body).toMatchObject({ text: 'Hello there', usage: { credits: 0 } });
     expect(again.body.warnings).toEqual([expect.objectContaining({ code: 'effect_kept', count: 3 })]);
     // The model gets the same results as before, including the failed one.
-    expect(toldIn(model.requests[4]!)).toEqual(toldIn(model.requests[3]!));
+    expect(resultsIn(fixture.model.requests[4]!)).toEqual(resultsIn(fixture.model.requests[3]!));
     expect(await reportsOf(chatId)).toHaveLength(1);
     expect(await sessionOf(chatId, flowId)).toMatchObject({
       pending: 0,
@@ -265,7 +245,7 @@ describe('an agent that inspects', () => {
 
   it('waits for approval if its tool requires it, and then still has the pictures', async () => {
     const [flowId, chatId] = [await agentWith({ tool: 'capture', requiresApproval: true }), randomUUID()];
-    model.answers.push({ toolCalls: [callOf('capture', { area: 'Kitchen' })] });
+    fixture.model.answers.push({ toolCalls: [callOf('capture', { area: 'Kitchen' })] });
     const { body } = await client.predict(flowId, { question: 'Go', chatId, uploads: [await picture()] });
     expect(body.action).toBeDefined();
     const startNodeId = body.action.data.nodeId as string;
