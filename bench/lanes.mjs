@@ -25,9 +25,9 @@ async function measure(commitMs) {
     for (const lanes of LANES) services.push(await startService(slow, env(lanes)));
     const own = Array.from({ length: Math.max(...CALLERS) }, (_, index) => `own-${index}`);
     await Promise.all(own.map((id) => paidFlow(services[0], id, id)));
-    const asked = callersOf({ seconds, commitMs });
+    const measureCallers = callersOf({ seconds, commitMs });
     const ways = services.flatMap((service) =>
-      CALLERS.map((count) => () => asked([service], { flows: own.slice(0, count), disk })),
+      CALLERS.map((count) => () => measureCallers([service], { flows: own.slice(0, count), disk })),
     );
     for (const way of ways) await way();
     const taken = await interleaved(rounds, ...ways);

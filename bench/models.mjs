@@ -53,11 +53,15 @@ async function firstTokens(ours, relay) {
 /** Reads streams concurrently in this process alone: no flow, no database. */
 async function reading(model) {
   const { modelOf } = await import('../dist/flows/models/model-providers.js');
-  const asked = modelOf({ provider: 'openai-compatible', name: 'fake', baseUrl: model.url });
+  const modelClient = modelOf({ provider: 'openai-compatible', name: 'fake', baseUrl: model.url });
   const read = async () => {
     let tokens = 0;
     const count = (event) => event.type === 'text' && tokens++;
-    await asked.ask({ messages: [{ role: 'user', content: question }] }, new AbortController().signal, count);
+    await modelClient.ask(
+      { messages: [{ role: 'user', content: question }] },
+      new AbortController().signal,
+      count,
+    );
     if (tokens !== TOKENS) throw new Error(`${tokens} tokens came`);
   };
   const many = async (streams) => {

@@ -17,7 +17,7 @@ const COMMIT_MS = 50;
 const REPLICAS = 3;
 const CALLERS = 8;
 const MANY = 64;
-const asked = callersOf({ seconds, commitMs: COMMIT_MS });
+const measure = callersOf({ seconds, commitMs: COMMIT_MS });
 
 /** Starts the replicas of one build, on a database of their own behind a slow disk. */
 async function startReplicas(build) {
@@ -51,11 +51,11 @@ const ways = ({ services, disk, own, hot }) => {
   const [one] = services;
   const flowsOf = (names, count) => ({ flows: names.slice(0, count), disk });
   return [
-    () => asked([one], flowsOf(own, CALLERS)),
-    () => asked(services, flowsOf(own, REPLICAS * CALLERS)),
-    () => asked([one], flowsOf(own, MANY)),
-    () => asked([one], flowsOf(hot, CALLERS)),
-    () => asked(services, flowsOf(hot, REPLICAS * CALLERS)),
+    () => measure([one], flowsOf(own, CALLERS)),
+    () => measure(services, flowsOf(own, REPLICAS * CALLERS)),
+    () => measure([one], flowsOf(own, MANY)),
+    () => measure([one], flowsOf(hot, CALLERS)),
+    () => measure(services, flowsOf(hot, REPLICAS * CALLERS)),
   ];
 };
 

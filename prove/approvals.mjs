@@ -59,11 +59,11 @@ async function report(kind, { counts, sessions, living }, place, target) {
   );
   proof.expect(`${kind}: runs answered neither 200 nor 500`, names.length - good.length - failed.length, 0);
   const record = async (id) => (await living.admin('GET', `/api/v1/executions/${id}`)).json;
-  let untold = 0;
+  let unreported = 0;
   for (const name of failed)
-    if ((await record(sessions.get(name).json.executionId)).code !== 'effect_unknown') untold++;
+    if ((await record(sessions.get(name).json.executionId)).code !== 'effect_unknown') unreported++;
   proof.note(`${kind}: of them told that an effect is unknown: ${failed.length}`);
-  proof.expect(`${kind}: failed without saying that`, untold, 0);
+  proof.expect(`${kind}: failed without saying that`, unreported, 0);
 
   proof.expect(`${kind}: late clicks that were told something else than then`, counts.lateOther, 0);
   proof.expect(`${kind}: late other clicks not told what was`, counts.lateUnlike, 0);

@@ -26,11 +26,11 @@ const picture = (
 
 /** Starts a target that takes requests slowly, so that runs can be interrupted, and callbacks at once. */
 async function startTarget() {
-  const asked = [];
+  const requests = [];
   const server = http.createServer((request, response) => {
     const { pathname, searchParams } = new URL(request.url, 'http://target');
     const key = request.headers['idempotency-key'] ?? request.headers['webhook-id'];
-    asked.push({ kind: pathname.slice(1), run: searchParams.get('r'), key });
+    requests.push({ kind: pathname.slice(1), run: searchParams.get('r'), key });
     request.resume();
     const answer = () => response.setHeader('content-type', 'application/json').end('{}');
     if (pathname === '/note') setTimeout(answer, 300);
@@ -38,7 +38,7 @@ async function startTarget() {
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  return { asked, port: server.address().port, close: () => server.close().closeAllConnections() };
+  return { asked: requests, port: server.address().port, close: () => server.close().closeAllConnections() };
 }
 
 const flow = (port, webhookCredentialId) => ({

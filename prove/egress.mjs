@@ -74,7 +74,7 @@ async function listen(host) {
  * A name server: `public.test` is public, `private.test` is not, `rebind.test` is public at first and 127.0.0.1 then.
  */
 function startNameServer() {
-  const asked = new Map();
+  const counts = new Map();
   const socket = dgram.createSocket('udp4');
   socket.on('message', (query, peer) => {
     const labels = [];
@@ -85,8 +85,8 @@ function startNameServer() {
     }
     const name = labels.join('.').toLowerCase();
     const type = query.readUInt16BE(at + 1);
-    const times = asked.get(name) ?? 0;
-    if (type === 1) asked.set(name, times + 1);
+    const times = counts.get(name) ?? 0;
+    if (type === 1) counts.set(name, times + 1);
     const address = {
       'public.test': PUBLIC,
       'private.test': '10.1.2.3',

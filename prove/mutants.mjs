@@ -55,9 +55,9 @@ function runProof(name, env, until) {
 }
 
 const rows = [];
-function note(proof, mutant, good, said) {
+function note(proof, mutant, good, figure) {
   rows.push({ good });
-  console.log(`${good ? 'ok  ' : 'FAIL'}  ${proof.padEnd(9)} ${mutant.padEnd(52)} ${said}`);
+  console.log(`${good ? 'ok  ' : 'FAIL'}  ${proof.padEnd(9)} ${mutant.padEnd(52)} ${figure}`);
 }
 
 async function proveMutant(name, env, { name: mutant, edits, failsBy, slow, env: own = {} }) {
@@ -75,8 +75,8 @@ async function proveMutant(name, env, { name: mutant, edits, failsBy, slow, env:
     }
     const good = line !== undefined;
     const seconds = ((performance.now() - startedAt) / 1000).toFixed(0);
-    const said = line?.trim().replace(/^FAIL\s+/, '') ?? `not found out (exit ${last.code})`;
-    note(name, mutant, good, `${said}, ${seconds} s${good && tries > 1 ? ', at the second try' : ''}`);
+    const figure = line?.trim().replace(/^FAIL\s+/, '') ?? `not found out (exit ${last.code})`;
+    note(name, mutant, good, `${figure}, ${seconds} s${good && tries > 1 ? ', at the second try' : ''}`);
     if (!good) console.log(last.output.trim().split('\n').slice(-25).join('\n'));
   } catch (error) {
     note(name, mutant, false, error.message);

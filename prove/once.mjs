@@ -116,13 +116,13 @@ async function prove(kind) {
     sessions.length - good.length - unknown.length,
     0,
   );
-  let untold = 0;
+  let unreported = 0;
   for (const session of unknown) {
     const record = await service.admin('GET', `/api/v1/executions/${answers.get(session).json.executionId}`);
-    if (record.json.code !== 'effect_unknown') untold++;
+    if (record.json.code !== 'effect_unknown') unreported++;
   }
   proof.note(`${kind}: of them told that an effect is unknown: ${unknown.length}`);
-  proof.expect(`${kind}: failed without saying that`, untold, 0);
+  proof.expect(`${kind}: failed without saying that`, unreported, 0);
 
   const photographs = await query(place, 'SELECT session_id, turn FROM photographs');
   const corrections = await query(place, 'SELECT session_id FROM corrections');

@@ -199,8 +199,8 @@ async function proveRoute(stage, route) {
   figure('that left another number of photographs, remarks or reports', wrong.length, 0);
   for (const { session, changes, left } of [...late, ...wrong].slice(0, 5))
     proof.note(`${session}: ${JSON.stringify(left)} ${changes.slice(0, 4).join(' | ').slice(0, 600)}`);
-  const told = outcomes.map(({ status }) => status);
-  figure('whose first caller was told 500', told.filter((status) => status === 500).length, 0);
+  const statuses = outcomes.map(({ status }) => status);
+  figure('whose first caller was told 500', statuses.filter((status) => status === 500).length, 0);
 }
 
 /** Holds each request until it is released; answers with a picture. */

@@ -38,7 +38,7 @@ function expectFaultless(what, clients, model) {
 }
 
 /** Resolves when the model has sent its answer, and the run has had time to end. */
-async function allSaid(model, question) {
+async function allSent(model, question) {
   while (model.saidBy(question, performance.now()) < model.pieces) await later(50);
   await later(500);
 }
@@ -52,7 +52,7 @@ async function living(what, { proxy, model, mode }) {
     let cuts = 0;
     const cutAfter = () => (cuts++ < COMINGS ? 1 + Math.floor(Math.random() * 11) : Infinity);
     const isLate = () => cuts === COMINGS && index % 4 === 0;
-    const away = () => (isLate() ? allSaid(model, client.question) : later(Math.random() * 100));
+    const away = () => (isLate() ? allSent(model, client.question) : later(Math.random() * 100));
     await client.follow({ cutAfter, away });
     return client;
   });

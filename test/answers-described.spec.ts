@@ -142,7 +142,7 @@ describe('the answers of the routes', () => {
     });
     const flow = made.body.id as string;
     model.answers.push({ tokens: ['Good ', 'day'] }, { error: { status: 400, message: 'broken' } });
-    const said = await call('POST', `/api/v1/prediction/${flow}`, {
+    const predicted = await call('POST', `/api/v1/prediction/${flow}`, {
       question: 'Hello',
       chatId: 'told',
       uploads: [{ type: 'file', name: 'a.txt', mime: 'text/plain', data: 'data:text/plain;base64,aGk=' }],
@@ -182,10 +182,10 @@ describe('the answers of the routes', () => {
     await call('GET', '/api/v1/executions/stats');
     const { body: listed } = await call('GET', `/api/v1/executions?flowId=${flow}`);
     for (const { id } of listed.data) await call('GET', `/api/v1/executions/${id}`);
-    await call('POST', `/api/v1/executions/${said.body.executionId}/cancel`);
+    await call('POST', `/api/v1/executions/${predicted.body.executionId}/cancel`);
 
     // Client endpoints.
-    const message = { chatId: 'told', messageId: said.body.chatMessageId };
+    const message = { chatId: 'told', messageId: predicted.body.chatMessageId };
     const feedback = await call('POST', `/api/v1/feedback/${flow}`, { ...message, rating: 'THUMBS_UP' });
     await call('PUT', `/api/v1/feedback/${feedback.body.id}`, { content: 'Better' });
     await call('POST', '/api/v1/leads', { chatflowid: flow, chatId: 'told', name: 'Ann' });
@@ -213,11 +213,11 @@ describe('the answers of the routes', () => {
     const store = await call('POST', '/api/v1/document-stores', { name: 'Told', embedding });
     await call('PUT', `/api/v1/document-stores/${store.body.id}`, { name: 'Told', embedding });
     await call('GET', '/api/v1/document-stores');
-    const kept = `/api/v1/document-stores/${store.body.id}/documents`;
-    const added = await call('POST', kept, { name: 'a.md', text: 'some text' });
-    await call('GET', kept);
+    const documents = `/api/v1/document-stores/${store.body.id}/documents`;
+    const added = await call('POST', documents, { name: 'a.md', text: 'some text' });
+    await call('GET', documents);
     await call('POST', `/api/v1/document-stores/${store.body.id}/query`, { query: 'text' });
-    await call('DELETE', `${kept}/${added.body.data[0].id}`);
+    await call('DELETE', `${documents}/${added.body.data[0].id}`);
     await call('DELETE', `/api/v1/document-stores/${store.body.id}`);
 
     for (let time = 0; time < 2; time++)
@@ -238,8 +238,8 @@ describe('the answers of the routes', () => {
     });
     for (const path of [`photographs/${first.recorded[0].id}`, `remarks/${second.remark.id}`]) {
       const change = { area: 'Kitchn', areaType: 'room', withdrawn: false, reason: 'a slip' };
-      const said = path.startsWith('remarks') ? { text: 'Scratched' } : { caption: 'Sink', turn: 90 };
-      await call('POST', `/api/v1/inspection/${path}/corrections`, { ...change, ...said });
+      const wording = path.startsWith('remarks') ? { text: 'Scratched' } : { caption: 'Sink', turn: 90 };
+      await call('POST', `/api/v1/inspection/${path}/corrections`, { ...change, ...wording });
       await call('GET', `/api/v1/inspection/${path}`);
     }
     await call('POST', '/api/v1/inspection/sessions/told/areas/rename', { from: 'Kitchn', to: 'Kitchen' });

@@ -156,11 +156,13 @@ describe('a run that waits for approval', () => {
 
   it('accepts one of fifty clicks of both kinds, and answers the others with 409', async () => {
     const { chatId, stop } = await ask();
-    const said = Array.from({ length: 50 }, (_, index): Said => (index % 2 ? 'proceed' : 'reject'));
-    const answers = await Promise.all(said.map((type) => client.predict(flow, click(chatId, stop, type))));
-    const won = said[answers.findIndex(({ status }) => status === 200)]!;
+    const decisions = Array.from({ length: 50 }, (_, index): Said => (index % 2 ? 'proceed' : 'reject'));
+    const answers = await Promise.all(
+      decisions.map((type) => client.predict(flow, click(chatId, stop, type))),
+    );
+    const won = decisions[answers.findIndex(({ status }) => status === 200)]!;
     for (const [index, answer] of answers.entries()) {
-      if (said[index] === won)
+      if (decisions[index] === won)
         expect(answer.body.text).toBe(won === 'proceed' ? 'lamps ordered: Proceed' : 'No lamps');
       else
         expect(answer.body).toMatchObject({

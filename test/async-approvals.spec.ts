@@ -68,7 +68,7 @@ describe('an async run that waits for approval', () => {
     return answer;
   };
   const state = async (answer: Answer) => (await client.send('GET', answer.headers.get('location')!)).body;
-  const told = () => receiver.got.map(({ body }) => JSON.parse(body) as Record<string, unknown>);
+  const received = () => receiver.got.map(({ body }) => JSON.parse(body) as Record<string, unknown>);
   /** start → llm → ask */
   const askingLast = () => {
     const { nodes, edges, ...flow } = chatFlow(model.url);
@@ -97,7 +97,7 @@ describe('an async run that waits for approval', () => {
     const end = await state(answer);
     expect(end).toMatchObject({ status: 'failed', error: { status: 410, code: 'approval_expired' } });
     expect(end).not.toHaveProperty('answer');
-    expect(told()[1]).toEqual(end);
+    expect(received()[1]).toEqual(end);
   });
 
   it('reports by its address and a callback that an admin cancelled it', async () => {
@@ -112,7 +112,7 @@ describe('an async run that waits for approval', () => {
     expect(end).not.toHaveProperty('answer');
     await client.admin('POST', `executions/${id}/cancel`);
     await eventually(() => receiver.got.length === 2);
-    expect(told()[1]).toEqual(end);
+    expect(received()[1]).toEqual(end);
     expect(await client.ended(id)).toMatchObject({ status: 'aborted', code: 'cancelled', credits: 1 });
   });
 
@@ -129,7 +129,7 @@ describe('an async run that waits for approval', () => {
 
   describe('whose flow is deleted', () => {
     const deleted = expect.objectContaining({ status: 500, code: 'flow_deleted' });
-    const keptOf = (id: string) =>
+    const storedStop = (id: string) =>
       one<{ snapshot: string | null; requestKey: string | null }>(
         'SELECT snapshot, request_key AS "requestKey" FROM run_stops WHERE execution_id = ?',
         [id],
@@ -140,15 +140,15 @@ describe('an async run that waits for approval', () => {
       const { answer } = await waiting(flowId);
       const id = answer.body.executionId as string;
       const elsewhere = await client.predict(other, { question: 'x', chatId: 'elsewhere' });
-      const { requestKey } = (await keptOf(id))!;
+      const { requestKey } = (await storedStop(id))!;
       expect((await client.admin('DELETE', `flows/${flowId}`)).status).toBe(204);
       await eventually(() => receiver.got.length === 2);
-      expect(told()[1]).toEqual({ status: 'failed', error: deleted });
+      expect(received()[1]).toEqual({ status: 'failed', error: deleted });
       const record = await client.ended(id);
       expect(record).toMatchObject({ status: 'failed', code: 'flow_deleted', refunded: 1, credits: 0 });
       expect(record.approvals).toEqual([expect.objectContaining({ decision: 'flow_deleted' })]);
-      await eventually(async () => (await keptOf(id))?.requestKey === null);
-      expect(await keptOf(id)).toEqual({ snapshot: null, requestKey: null });
+      await eventually(async () => (await storedStop(id))?.requestKey === null);
+      expect(await storedStop(id)).toEqual({ snapshot: null, requestKey: null });
       expect(await service.app.get(BlobStore).exists(requestKey!)).toBe(false);
       expect((await client.ended(elsewhere.body.executionId as string)).status).toBe('waiting');
     });
@@ -163,7 +163,7 @@ describe('an async run that waits for approval', () => {
       await service.app.get(ApprovalUpkeep).round();
       held.letGo();
       const id = answer.body.executionId as string;
-      await eventually(async () => (await keptOf(id)) !== undefined);
+      await eventually(async () => (await storedStop(id)) !== undefined);
       await service.app.get(ApprovalUpkeep).round();
       expect(await client.ended(id)).toMatchObject({ code: 'flow_deleted', refunded: 1 });
       await eventually(() => receiver.got.length === 2);
@@ -280,9 +280,12 @@ describe('an async run that waits for approval', () => {
       const byAdmin = await client.admin('POST', `flows/${flowId}/run`, saying(chatId, stop));
       expect(byAdmin.body).toMatchObject({ code: 'flow_failed', failedNode: { id: 'llm' } });
       const again = await client.predict(flowId, saying(chatId, stop), ASYNC);
-      const told = (await state(again)).error;
-      expect(told).toMatchObject({ code: 'flow_failed', detail: expect.stringContaining('Its owner finds') });
-      expect(told).not.toHaveProperty('failedNode');
+      const received = (await state(again)).error;
+      expect(received).toMatchObject({
+        code: 'flow_failed',
+        detail: expect.stringContaining('Its owner finds'),
+      });
+      expect(received).not.toHaveProperty('failedNode');
       const admin = { authorization: `Bearer ${service.adminKey}` };
       const whole = (await client.send('GET', path(again), undefined, admin)).body.error;
       expect(whole).toMatchObject({ failedNode: { id: 'llm' } });
@@ -341,7 +344,7 @@ describe('an async run that waits for approval', () => {
     held.letGo();
     await eventually(() => receiver.got.length === 3);
     const ended = { status: 'aborted', error: expect.objectContaining({ code: 'flow_deleted' }) };
-    expect(told().slice(1)).toEqual([ended, ended]);
+    expect(received().slice(1)).toEqual([ended, ended]);
     const record = await client.ended(answer.body.executionId as string);
     expect(record).toMatchObject({ status: 'aborted', code: 'flow_deleted', refunded: 1 });
     const sql = `SELECT COUNT(*) AS count FROM executions WHERE flow_id = ? AND status = 'running'`;

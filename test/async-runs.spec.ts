@@ -86,8 +86,8 @@ describe('an async run', () => {
   it('reports a failure as the problem, and refunds the price', async () => {
     const flowId = await client.flow(chatFlow('http://127.0.0.1:9/v1'));
     const before = await balance();
-    const told = await ended(await accepted(flowId, { question: 'Fail' }));
-    expect(told).toMatchObject({ status: 'failed', error: { status: 500, code: 'flow_failed' } });
+    const result = await ended(await accepted(flowId, { question: 'Fail' }));
+    expect(result).toMatchObject({ status: 'failed', error: { status: 500, code: 'flow_failed' } });
     expect(await balance()).toBe(before);
   });
 
@@ -127,10 +127,10 @@ describe('an async run', () => {
   });
 
   const storedCalls = async (): Promise<number> => {
-    const kept: string[] = [];
+    const blocked: string[] = [];
     for await (const { key } of service.app.get(BlobStore).blobs())
-      if (key.startsWith('runs/')) kept.push(key);
-    return kept.length;
+      if (key.startsWith('runs/')) blocked.push(key);
+    return blocked.length;
   };
 
   const onlyStoredCall = async (text: string): Promise<string> => {
@@ -208,8 +208,8 @@ describe('an async run', () => {
     const flowId = await client.flow({ name: 'C', nodes, edges: [{ from: 'start', to: 'capture' }] });
     const data = `data:image/jpeg;base64,${(await smallJpeg()).toString('base64')}`;
     const uploads = [{ type: 'file', name: 'a.jpg', mime: 'image/jpeg', data }];
-    const told = await ended(await accepted(flowId, { question: 'x', chatId: 'async-photo', uploads }));
-    expect(JSON.parse(told.answer.text).recorded).toHaveLength(1);
+    const result = await ended(await accepted(flowId, { question: 'x', chatId: 'async-photo', uploads }));
+    expect(JSON.parse(result.answer.text).recorded).toHaveLength(1);
   });
 
   describe('with a callback', () => {

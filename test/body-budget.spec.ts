@@ -132,9 +132,9 @@ describe('the memory budget for bodies counts', () => {
     });
 
     it('after its caller has hung up', async () => {
-      let asked: (() => void) | undefined;
-      const isAsked = new Promise<void>((resolve) => (asked = resolve));
-      model = createServer(() => asked?.()).listen(0, '127.0.0.1');
+      let notify: (() => void) | undefined;
+      const requested = new Promise<void>((resolve) => (notify = resolve));
+      model = createServer(() => notify?.()).listen(0, '127.0.0.1');
       await once(model, 'listening');
       const { port } = model.address() as AddressInfo;
       const baseUrl = `http://127.0.0.1:${port}/v1`;
@@ -161,7 +161,7 @@ describe('the memory budget for bodies counts', () => {
         body: JSON.stringify({ question: 'Hi', uploads: [{ type: 'file', name: 'a.jpg', data }] }),
         signal: caller.signal,
       });
-      await isAsked;
+      await requested;
       caller.abort();
       await expect(call).rejects.toThrow();
       await new Promise((resolve) => setTimeout(resolve, 100));

@@ -51,7 +51,7 @@ describe('the stored calls of waiting runs', () => {
   };
   const reader = () => service.app.get(DatabaseReader);
   const round = () => service.app.get(ApprovalUpkeep).round();
-  const kept = (execution: string) =>
+  const storedCall = (execution: string) =>
     reader().one<{ requestKey: string | null; snapshot: string | null }>(
       'SELECT request_key AS "requestKey", snapshot FROM run_stops WHERE execution_id = ? ORDER BY id LIMIT 1',
       [execution],
@@ -59,12 +59,12 @@ describe('the stored calls of waiting runs', () => {
 
   it('are deleted with a record whose retention ends while it still waits', async () => {
     const { id } = await ask();
-    const { requestKey } = (await kept(id))!;
+    const { requestKey } = (await storedCall(id))!;
     expect(await service.app.get(BlobStore).exists(requestKey!)).toBe(true);
     service.clock.advance(2 * 24 * 3_600_000);
     await service.app.get(Retention).sweep();
     await round();
-    expect(await kept(id)).toBeUndefined();
+    expect(await storedCall(id)).toBeUndefined();
     expect(await service.app.get(BlobStore).exists(requestKey!)).toBe(false);
   });
 
@@ -78,8 +78,8 @@ describe('the stored calls of waiting runs', () => {
     await round();
     const [sql, values] = read.mock.calls.find(([text]) => text.includes('request_key'))!;
     read.mockRestore();
-    expect(await kept(over.id)).toEqual({ requestKey: null, snapshot: null });
-    expect((await kept(waiting.id))!.requestKey).not.toBeNull();
+    expect(await storedCall(over.id)).toEqual({ requestKey: null, snapshot: null });
+    expect((await storedCall(waiting.id))!.requestKey).not.toBeNull();
     if (suiteDatabase === 'sqlite') {
       const steps = await reader().all<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`, values);
       expect(steps[0]!.detail).toContain('run_stops_decided (id>?)');

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import sharp, { type Exif } from 'sharp';
-import { RenderRoom } from './fixtures/renders.js';
+import { RenderFixture } from './fixtures/renders.js';
 import { smallJpeg } from './support/recorded-photographs.js';
 import type { Answer } from './support/service-client.js';
 
@@ -34,7 +34,7 @@ function withSegment(jpeg: Buffer, block: Buffer): Buffer {
 }
 
 describe('the EXIF data of a picture', () => {
-  const room = new RenderRoom();
+  const room = new RenderFixture();
   const { client } = room;
 
   beforeAll(() => room.start());

@@ -59,9 +59,9 @@ describeInBrowser('the chat page in a browser', () => {
     }`);
     await chat.say('Go');
     await chat.idle();
-    const said = await chat.page.evaluate<string[]>('said');
-    expect(said.length).toBeLessThanOrEqual(3);
-    expect(said.at(-1)).toMatch(/^Done\s+w0 .* w29 bold here$/s);
+    const announced = await chat.page.evaluate<string[]>('said');
+    expect(announced.length).toBeLessThanOrEqual(3);
+    expect(announced.at(-1)).toMatch(/^Done\s+w0 .* w29 bold here$/s);
   });
 
   it('stores the chat and the draft on the device until a new chat is begun', async () => {
@@ -140,12 +140,12 @@ describeInBrowser('the chat page in a browser', () => {
     await chat.say('Let me in');
     await chat.lastAnswer().getByText('You said: Let me in').waitFor();
     await chat.idle();
-    const kept = await chat.page.evaluate<string[]>(
+    const stored = await chat.page.evaluate<string[]>(
       '[JSON.stringify(localStorage), JSON.stringify(sessionStorage)]',
     );
-    expect(kept[0]).not.toContain(key);
-    expect(kept[0]).not.toContain('Let me in');
-    expect(kept[1]).toContain(key);
+    expect(stored[0]).not.toContain(key);
+    expect(stored[0]).not.toContain('Let me in');
+    expect(stored[1]).toContain(key);
     await chat.page.reload();
     await chat.lastAnswer().getByText('You said: Let me in').waitFor();
   });

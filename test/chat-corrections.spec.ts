@@ -124,13 +124,13 @@ describeInBrowser('a photograph of the chat', () => {
     await open();
     await render();
     await steps.choice('Bathroom').click();
-    const said = steps.sheet().getByText(/^This photo is already in the report of \d+ \w+ \d{4}\./);
-    await said.waitFor();
+    const notice = steps.sheet().getByText(/^This photo is already in the report of \d+ \w+ \d{4}\./);
+    await notice.waitFor();
     expect(await steps.choice('Bathroom').count()).toBe(0);
     await steps.label('Kitchen').first().waitFor();
     await chat.page.keyboard.press('Escape');
     await chat.button('Correct photo 2, sink.jpg').click();
-    await said.waitFor();
+    await notice.waitFor();
     await expectAccessible(chat.page);
   });
 

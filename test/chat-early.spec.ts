@@ -61,12 +61,12 @@ describeInBrowser('the chat page before its script has loaded', () => {
   });
 
   it('needs only the page to know the configuration of the chat', async () => {
-    const asked: string[] = [];
-    chat.page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    const requests: string[] = [];
+    chat.page.on('request', (request) => requests.push(new URL(request.url()).pathname));
     const prompts = { chat: { starterPrompts: ['Is it dry?'] } };
     await chat.open(await client.flow(echoFlow({ ...published, ...prompts })), fixture.service.url);
     await chat.button('Is it dry?').waitFor();
-    expect(asked.filter((path) => path.includes('public-chatbotConfig'))).toEqual([]);
+    expect(requests.filter((path) => path.includes('public-chatbotConfig'))).toEqual([]);
   });
 
   it('offers no composer if a key is required first', async () => {

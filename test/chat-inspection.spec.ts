@@ -18,9 +18,9 @@ describeInBrowser('the sheets of an inspection on the chat page', () => {
   const begun = async (device = PHONE, type = 'check-in') => {
     chat = await fixture.visit(device);
     await chat.open('inspection-assistant', fixture.network.url);
-    for (const words of ['1 Test Street, Leeds LS1 4AP', type, 'skip']) await said(words);
+    for (const words of ['1 Test Street, Leeds LS1 4AP', type, 'skip']) await sayAndWait(words);
   };
-  const said = async (words: string) => {
+  const sayAndWait = async (words: string) => {
     await chat.idle();
     await chat.say(words);
     await chat.idle();
@@ -87,9 +87,9 @@ describeInBrowser('the sheets of an inspection on the chat page', () => {
       // Closes it during an edit.
       await chat.page.keyboard.press('Escape');
       await recorded({ assessor: 'Sam' });
-      await said('Kitchen');
+      await sayAndWait('Kitchen');
       await photographed('a.jpg');
-      await said('finish');
+      await sayAndWait('finish');
       await chat.lastAnswer().getByText('here you said check-in, but the record').waitFor();
     });
 
@@ -151,10 +151,10 @@ describeInBrowser('the sheets of an inspection on the chat page', () => {
   describe('the checklist', () => {
     it('shows the contents of each area, opens one, and renames one', async () => {
       await begun();
-      await said('Kitchen');
+      await sayAndWait('Kitchen');
       await photographed('a.jpg', 'b.jpg');
-      await said('remark: light scratch on the worktop');
-      await said('Boot room');
+      await sayAndWait('remark: light scratch on the worktop');
+      await sayAndWait('Boot room');
       await photographed('c.jpg');
       await openSheet('Checklist');
       const go = (name: RegExp) => sheet('Checklist').getByRole('button', { name });
@@ -195,7 +195,7 @@ describeInBrowser('the sheets of an inspection on the chat page', () => {
       await pressed('Keys', false);
       await recorded({ skippedAreas: 'gas-meter' });
       await close();
-      await said('skip the water meter');
+      await sayAndWait('skip the water meter');
       await recorded({ skippedAreas: 'gas-meter|water-meter' });
       await chat.lastAnswer().getByText('Still outstanding: electricity meter, keys and detectors').waitFor();
       await openSheet('Checklist');
@@ -238,11 +238,11 @@ describeInBrowser('the sheets of an inspection on the chat page', () => {
     await chat.open(keyed, fixture.service.url);
     await chat.page.getByLabel('Key').fill(body.key as string);
     await chat.button('Open the chat').click();
-    await said('hello');
+    await sayAndWait('hello');
     await openSheet('Checklist');
     await sheet('Checklist').getByText('current area · 0 photos').waitFor();
     await chat.open(await client.flow(echoFlow(published)), fixture.service.url);
-    await said('hello');
+    await sayAndWait('hello');
     expect(await chat.button('Checklist').count()).toBe(0);
   });
 });

@@ -43,10 +43,10 @@ describeInBrowser('photographs of a killed tab', () => {
     async (seed) => {
       const random = chance(seed);
       const flow = await client.flow(inspection(published));
-      const kept = new Set<string>();
+      const stored = new Set<string>();
       const chat = await ChatPage.visit(fixture.browser, PHONE);
       const { context } = chat;
-      await context.exposeFunction('shownAsKept', (name: string) => void kept.add(name));
+      await context.exposeFunction('shownAsKept', (name: string) => void stored.add(name));
       await context.addInitScript({ content: WATCH });
       await context.route(ATTACHMENTS, async (route) => {
         await pause(SLOW_UPLOAD_MS);
@@ -71,8 +71,8 @@ describeInBrowser('photographs of a killed tab', () => {
       const { page } = await again();
       await finish(page, random);
       const recorded = await recordedNames(Object.assign(Object.create(chat) as ChatPage, { page }), client);
-      expect(kept.size).toBeGreaterThan(PHOTOGRAPHS / 2);
-      expect([...kept].filter((name) => !recorded.includes(name))).toEqual([]);
+      expect(stored.size).toBeGreaterThan(PHOTOGRAPHS / 2);
+      expect([...stored].filter((name) => !recorded.includes(name))).toEqual([]);
       expect(recorded).toEqual([...new Set(recorded)]);
       await context.close();
     },

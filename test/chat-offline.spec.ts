@@ -1,5 +1,5 @@
 import { holds, PHONE } from './support/browser.js';
-import { inspection, keptNames, pictures, recordedNames } from './support/chat-inspection.js';
+import { inspection, storedNames, pictures, recordedNames } from './support/chat-inspection.js';
 import { chatFixture, type ChatPage } from './support/chat-page.js';
 import { eventually } from './support/eventually.js';
 import { describeInBrowser } from './support/page-fixture.js';
@@ -47,7 +47,7 @@ describeInBrowser('the chat page without a connection', () => {
     await chat.page.reload();
     await title().getByText('Inspection').waitFor();
     await holds(chat.page, `document.querySelectorAll('.tray .saved').length === 3`);
-    expect(await keptNames(chat)).toEqual(['one.jpg', 'two.jpg', 'three.jpg']);
+    expect(await storedNames(chat)).toEqual(['one.jpg', 'two.jpg', 'three.jpg']);
     await chat.context.setOffline(false);
     await chat.ready('3 photos');
     await chat.say('all');

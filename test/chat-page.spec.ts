@@ -111,13 +111,13 @@ describe('the hosted chat page', () => {
       ['what is fetched ahead', ahead],
     ])('is the same 403 for every id and no strike: %s', async (_, headers) => {
       const ids = [await flow(published), await flow(), 'unknown-1', 'unknown-2', 'unknown-3', 'unknown-4'];
-      const told = new Set<string>();
+      const answers = new Set<string>();
       for (const path of ids.flatMap((id) => [`/chat/${id}`, `/chat/${id}/logo`])) {
         const { status, text } = await open(path, headers);
-        told.add(`${status} ${text}`);
+        answers.add(`${status} ${text}`);
         expect(text).toContain('share_link_not_public');
       }
-      expect([...told]).toEqual([expect.stringMatching(/^403 /)]);
+      expect([...answers]).toEqual([expect.stringMatching(/^403 /)]);
       expect((await open(`/chat/${ids[0]}`, browser)).status).toBe(200);
     });
 

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { BlobStore } from '../src/storage/blob-store.js';
-import { RenderRoom, withFile } from './fixtures/renders.js';
+import { RenderFixture, withFile } from './fixtures/renders.js';
 import { readPdf } from './support/read-pdf.js';
 import { smallJpeg } from './support/recorded-photographs.js';
 import type { Answer } from './support/service-client.js';
 
 describe('the facts of an inspection', () => {
-  const room = new RenderRoom();
+  const room = new RenderFixture();
   const { client, render } = room;
 
   beforeAll(() => room.start());
@@ -91,12 +91,12 @@ describe('the facts of an inspection', () => {
     await capture({ sessionId, area: 'Electric meter', reading: { value: '1' } });
     await capture({ sessionId, area: 'Detectors', alarm: { kind: 'CO' } });
     await capture({ sessionId, area: 'Keys', observations: [{ item: 'Fob' }] });
-    const asked = { sessionId, meta, requireComplete: true };
-    expect((await render(asked)).body).toMatchObject({
+    const source = { sessionId, meta, requireComplete: true };
+    expect((await render(source)).body).toMatchObject({
       code: 'incomplete_inspection',
       outstandingAreas: ['keys'],
     });
     await capture({ sessionId, area: 'Keys', keys: [{ kind: 'Fob' }] });
-    expect((await render(asked)).body).toMatchObject({ outstandingAreas: [], claimed: 1 });
+    expect((await render(source)).body).toMatchObject({ outstandingAreas: [], claimed: 1 });
   });
 });

@@ -61,8 +61,8 @@ function recordOf(inspection: {
   skipped?: string[];
 }) {
   const { address, reportType, assessor, skipped } = inspection;
-  const said = Object.entries({ address, reportType, assessor, skippedAreas: skipped?.join('|') });
-  return Object.fromEntries(said.filter(([, value]) => value));
+  const members = Object.entries({ address, reportType, assessor, skippedAreas: skipped?.join('|') });
+  return Object.fromEntries(members.filter(([, value]) => value));
 }
 
 describe('the sentences of clerks', () => {

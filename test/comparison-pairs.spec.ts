@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { PAGE } from '../src/pdf/templates/look.js';
-import { RenderRoom } from './fixtures/renders.js';
+import { RenderFixture } from './fixtures/renders.js';
 import { type PdfPageContent, readPdf } from './support/read-pdf.js';
 import { samplePhotograph } from './support/sample-photographs.js';
 
@@ -23,7 +23,7 @@ async function later(name: string): Promise<Buffer> {
 const asItWas = (name: string): Promise<Buffer> => sharp(samplePhotograph(name)).jpeg().toBuffer();
 
 describe('the photographs of a comparison', () => {
-  const room = new RenderRoom();
+  const room = new RenderFixture();
   const folder = mkdtempSync(join(tmpdir(), 'comparison-pairs-'));
   beforeAll(() => room.start());
   afterAll(async () => {

@@ -59,11 +59,11 @@ describeInBrowser('access in the console', () => {
       await row(HOSTILE).getByRole('link', { name: 'Front desk' }).waitFor();
       await expectAccessible(page());
       await row(HOSTILE).getByRole('button').click();
-      const asked = question('Revoke the key?');
-      await asked.getByText('This flow is closed to everyone').waitFor();
-      await asked.getByText('“Front desk”').waitFor();
+      const confirmation = question('Revoke the key?');
+      await confirmation.getByText('This flow is closed to everyone').waitFor();
+      await confirmation.getByText('“Front desk”').waitFor();
       await expectAccessible(page());
-      await asked.getByRole('button', { name: 'Revoke' }).click();
+      await confirmation.getByRole('button', { name: 'Revoke' }).click();
       await row(HOSTILE).waitFor({ state: 'detached' });
       expect((await call(flow, { authorization: `Bearer ${key.key}` })).status).toBe(401);
       await open('/console/access/limits');

@@ -44,7 +44,7 @@ describeInBrowser('a run from the console whose connection breaks', () => {
   }
 
   /** Opens the dialog of an execution in its own flow through the network, and runs it again. */
-  async function askedAgain(name: string): Promise<Page> {
+  async function runAgain(name: string): Promise<Page> {
     const id = await newFlow(name);
     fixture.model.answers.unshift({ tokens: ['Well'] }, { tokens: ['Before'] });
     const { body } = await client.predict(id, { question: 'Count' });
@@ -60,7 +60,7 @@ describeInBrowser('a run from the console whose connection breaks', () => {
     ['the try pane', tried, '.try-answer', '.work', 'The service stopped before the run had ended'],
     [
       'the dialog that asks again',
-      askedAgain,
+      runAgain,
       '.replay-answer',
       '.replay',
       'The service stopped during the run',
@@ -71,7 +71,7 @@ describeInBrowser('a run from the console whose connection breaks', () => {
     const id = place.slice(1);
     const nodeThat = (page: Page, state: string, label: string) =>
       page.locator(`${place} .graph-node-${state}`, { hasText: label });
-    const said = (page: Page) => page.locator(answer);
+    const answerOn = (page: Page) => page.locator(answer);
     const words = (page: Page) => page.locator(place);
     const ended = (page: Page) => button(page, id === 'replay' ? 'Run again' : 'Send');
 
@@ -80,7 +80,7 @@ describeInBrowser('a run from the console whose connection breaks', () => {
       fixture.model.answers.push({ tokens: ['Well'], held: hold }, { tokens, held: rest, heldAfter: 20 });
       const page = await ask(`${id}-on`);
       await nodeThat(page, 'running', 'Consider').waitFor();
-      const asked = fixture.model.requests.length;
+      const before = fixture.model.requests.length;
       fixture.network.cut();
       await words(page).getByText(LOST).waitFor();
       await expectAccessible(page);
@@ -88,7 +88,7 @@ describeInBrowser('a run from the console whose connection breaks', () => {
       fixture.network.mend();
       await nodeThat(page, 'succeeded', 'Consider').waitFor();
       await nodeThat(page, 'running', 'Think').waitFor();
-      await said(page).getByText('n5').waitFor();
+      await answerOn(page).getByText('n5').waitFor();
 
       fixture.network.cut();
       await words(page).getByText(LOST).waitFor();
@@ -96,8 +96,8 @@ describeInBrowser('a run from the console whose connection breaks', () => {
       fixture.network.mend();
       await words(page).getByText('Succeeded', { exact: true }).waitFor();
       await nodeThat(page, 'succeeded', 'Think').waitFor();
-      expect((await said(page).innerText()).trim()).toBe(tokens.join('').trim());
-      expect(fixture.model.requests.length).toBe(asked + 1);
+      expect((await answerOn(page).innerText()).trim()).toBe(tokens.join('').trim());
+      expect(fixture.model.requests.length).toBe(before + 1);
       expect(await words(page).getByText(LOST).count()).toBe(0);
     });
 
@@ -113,7 +113,7 @@ describeInBrowser('a run from the console whose connection breaks', () => {
       await words(page).getByText(LOST).waitFor();
       hold.letGo();
       fixture.network.mend();
-      await said(page).getByText('All of it').waitFor();
+      await answerOn(page).getByText('All of it').waitFor();
       await words(page).getByText('Succeeded', { exact: true }).waitFor();
       await nodeThat(page, 'succeeded', 'Think').waitFor();
       await ended(page).waitFor();
@@ -122,13 +122,13 @@ describeInBrowser('a run from the console whose connection breaks', () => {
     it('reports that a restart interrupted the run', async () => {
       fixture.model.answers.push({ tokens: ['Well'] }, { tokens: counted(2_000), tokenMs: 50 });
       const page = await ask(`${id}-restart`);
-      await said(page).getByText('n5').waitFor();
+      await answerOn(page).getByText('n5').waitFor();
       fixture.network.cut();
       await words(page).getByText(LOST).waitFor();
       await restartService(fixture);
       await words(page).getByText(interrupted).waitFor();
       await words(page).getByText('Failed', { exact: true }).waitFor();
-      expect(await said(page).innerText()).toContain('n5');
+      expect(await answerOn(page).innerText()).toContain('n5');
       expect(await page.locator(`${place} .graph-node-running`).count()).toBe(0);
       await ended(page).waitFor();
       await expectAccessible(page);

@@ -16,7 +16,7 @@ describeInBrowser('the details of an inspection in the console', () => {
   const { client, open } = fixture;
   const { capture } = inspectionsPage(fixture);
   const at = (id: string) => `inspection/sessions/${id}/details?flowId=${FLOW}`;
-  const kept = async (id: string) => (await client.admin('GET', at(id))).body.details as object;
+  const storedDetails = async (id: string) => (await client.admin('GET', at(id))).body.details as object;
 
   it.each([
     ['a desk', DESK],
@@ -40,7 +40,7 @@ describeInBrowser('the details of an inspection in the console', () => {
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Save details' }).click();
     await page.getByText('Details saved.').waitFor();
-    expect(await kept(id)).toEqual({
+    expect(await storedDetails(id)).toEqual({
       address,
       assessor: 'Zoë',
       reportType: 'checkout',
@@ -63,7 +63,7 @@ describeInBrowser('the details of an inspection in the console', () => {
     const { body } = await client.admin('GET', `pdf/reports?sessionId=${id}`);
     expect(body.data[0].filename).toMatch(/^\d{8}\.pdf$/);
     await page.getByLabel('Comment 1', { exact: true }).waitFor({ state: 'detached' });
-    expect(await kept(id)).toEqual({ address, postcode: 'LS1 4AP' });
+    expect(await storedDetails(id)).toEqual({ address, postcode: 'LS1 4AP' });
   });
 
   it('name the inspection in the list, which is searched by address', async () => {

@@ -149,8 +149,8 @@ describeInBrowser('the flow editor in the console', () => {
     await client.flow(replyFlow('Hello', { id: 'left-one', name: 'Left one' }));
     const { page } = await open('/console/flows/left-one');
     await node(page, 'reply').waitFor();
-    const asked: string[] = [];
-    page.on('dialog', (dialog) => (asked.push(dialog.type()), void dialog.dismiss()));
+    const dialogs: string[] = [];
+    page.on('dialog', (dialog) => (dialogs.push(dialog.type()), void dialog.dismiss()));
     await write(page, 'not even JSON');
     await page.getByText('Not saved', { exact: true }).waitFor();
     const leave = page.getByRole('alertdialog', { name: 'Leave without saving?' });
@@ -160,7 +160,7 @@ describeInBrowser('the flow editor in the console', () => {
     await leave.getByRole('button', { name: 'Stay' }).click();
     expect(await text(page)).toBe('not even JSON');
     await page.close({ runBeforeUnload: true });
-    await eventually(() => asked.includes('beforeunload'));
+    await eventually(() => dialogs.includes('beforeunload'));
     await page.getByRole('link', { name: 'Access' }).click();
     await leave.getByRole('button', { name: 'Leave' }).click();
     await page.waitForURL(/\/console\/access\/keys$/);

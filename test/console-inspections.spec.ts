@@ -175,8 +175,10 @@ describeInBrowser('inspections in the console', () => {
     await page.getByRole('tab', { name: 'Report' }).click();
     await page.getByRole('button', { name: 'Render the report' }).click();
     await page.getByRole('region', { name: 'The report' }).waitFor();
-    const kept = await page.evaluate<string>('JSON.stringify([{ ...localStorage }, { ...sessionStorage }])');
-    expect(kept).not.toContain(made.body.key);
+    const stored = await page.evaluate<string>(
+      'JSON.stringify([{ ...localStorage }, { ...sessionStorage }])',
+    );
+    expect(stored).not.toContain(made.body.key);
   });
 
   it('shows all input as text', async () => {

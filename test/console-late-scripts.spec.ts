@@ -33,12 +33,12 @@ describeInBrowser('late scripts of the console', () => {
   it('a script is not applied without its style', async () => {
     const { page, go } = await open('/console/flows');
     await heading('Flows').waitFor();
-    let asked = 0;
-    await page.route(/chart-tip.*\.css/, (route) => (asked++ < 2 ? route.abort() : route.continue()));
+    let requests = 0;
+    await page.route(/chart-tip.*\.css/, (route) => (requests++ < 2 ? route.abort() : route.continue()));
     await go('/console/executions');
     await chart().locator('.outcome-chart svg').first().waitFor();
     expect(await styles('chart-tip')).toBe(1);
-    expect(asked).toBe(3);
+    expect(requests).toBe(3);
   });
 
   it('a missing part is reported, while the page is usable', async () => {

@@ -6,7 +6,7 @@ describeInBrowser('a failed execution', () => {
   const { client, open, page, dialog } = consoleFixture({ env: { INITIAL_CREDIT: '100' } });
 
   /** Opens the record of a call; returns its description of the outcome. */
-  const told = async (call: Promise<{ headers: Headers }>) => {
+  const outcomeOf = async (call: Promise<{ headers: Headers }>) => {
     const id = (await call).headers.get('x-execution-id')!;
     await client.ended(id);
     await open(`/console/executions/${id}`);
@@ -15,7 +15,7 @@ describeInBrowser('a failed execution', () => {
 
   it('links to the account that was too low, and tops it up', async () => {
     const flow = await client.flow(echoFlow({ account: 'poor desk' }));
-    const verdict = await told(client.predict(flow, { question: 'a' }));
+    const verdict = await outcomeOf(client.predict(flow, { question: 'a' }));
     await verdict.getByRole('link', { name: 'Top up' }).click();
     await dialog('Top up').getByText('poor desk').waitFor();
   });
@@ -31,7 +31,7 @@ describeInBrowser('a failed execution', () => {
       const flow = await client.flow(echoFlow({ name: `Flow of ${remedy}`, access }));
       const call = () => client.predict(flow, { question: 'a' }, { origin: 'https://bad.example' });
       await call();
-      const verdict = await told(call());
+      const verdict = await outcomeOf(call());
       await verdict.getByRole('link', { name: remedy }).click();
       await dialog('Who may call').getByText(`Flow of ${remedy}`).waitFor();
       await page().keyboard.press('Escape');
@@ -49,7 +49,7 @@ describeInBrowser('a failed execution', () => {
       ],
       edges: [{ from: 'start', to: 'ask' }],
     });
-    const verdict = await told(client.predict(flow, { question: 'a' }));
+    const verdict = await outcomeOf(client.predict(flow, { question: 'a' }));
     await verdict.getByRole('link', { name: 'Edit the node' }).click();
     const line = page().locator('.cm-activeLine');
     await line.waitFor();
@@ -61,7 +61,7 @@ describeInBrowser('a failed execution', () => {
 
   it('links to the block of an address', async () => {
     for (let miss = 0; miss < 3; miss++) await client.predict('nobody', { question: 'a' });
-    const verdict = await told(client.predict('nobody', { question: 'a' }));
+    const verdict = await outcomeOf(client.predict('nobody', { question: 'a' }));
     await verdict.getByRole('link', { name: 'Lift the block' }).click();
     await page().getByRole('heading', { name: 'Blocks' }).first().waitFor();
     await client.admin('DELETE', 'address-blocks/127.0.0.1');

@@ -30,10 +30,10 @@ describeInBrowser('the console', () => {
     await keyDialog().getByText('This is not the admin key.').waitFor();
     await giveKey();
     await heading('Your first report').waitFor();
-    const kept = await page.evaluate<string[]>(
+    const stored = await page.evaluate<string[]>(
       '[JSON.stringify(localStorage), JSON.stringify(sessionStorage)]',
     );
-    expect(kept.map((text) => text.includes(fixture.service.adminKey))).toEqual([false, true]);
+    expect(stored.map((text) => text.includes(fixture.service.adminKey))).toEqual([false, true]);
   });
 
   it('shows what could not be read without a key, and reads it once the key is given', async () => {

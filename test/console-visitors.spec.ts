@@ -9,7 +9,7 @@ const HOSTILE = '<img src=x onerror="document.title=1"> {{question}} \u202Erever
 describeInBrowser('feedback and leads in the console', () => {
   const { client, open, page, row, heading } = consoleFixture();
 
-  async function said(flow: string, question: string, chatId: string): Promise<string> {
+  async function ask(flow: string, question: string, chatId: string): Promise<string> {
     return (await client.predict(flow, { question, chatId })).body.chatMessageId as string;
   }
   const rate = (flow: string, more: object) => client.send('POST', `/api/v1/feedback/${flow}`, more);
@@ -19,7 +19,7 @@ describeInBrowser('feedback and leads in the console', () => {
   it('are linked from the flow, and name the rated answer', async () => {
     const flow = await client.flow(echoFlow({ name: 'Rated' }));
     const chatId = '447700900123';
-    const messageId = await said(flow, 'Größe der Bremsscheibe?', chatId);
+    const messageId = await ask(flow, 'Größe der Bremsscheibe?', chatId);
     await rate(flow, { chatId, messageId, rating: 'THUMBS_DOWN', content: 'It forgot the colour' });
     await rate(flow, { chatId, messageId: 'of-nothing', rating: 'THUMBS_UP', content: HOSTILE });
     await lead(flow, { name: 'Ann', email: 'ann@example.org', phone: '+44 7700 900123' });

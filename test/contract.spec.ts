@@ -67,15 +67,15 @@ describe('the contract', () => {
   it('lists every error code with its status, and no other', () => {
     const [, table = ''] = /\n(\| Status +\| Code[^]*?)\n\n/.exec(contract) ?? [];
     const rows = table.split('\n').slice(2);
-    const told = rows.flatMap((row) => {
+    const inTable = rows.flatMap((row) => {
       const [, statuses = '', codes = ''] = row.split('|');
       return [...codes.matchAll(/`([a-z]+(?:_[a-z]+)*)`/g)]
         .map(([, code]) => code!)
         .filter((code) => code in problems || code.includes('_'))
         .map((code) => [code, statuses.includes(String(problems[code as AnsweredCode]?.status))] as const);
     });
-    expect([...new Set(told.map(([code]) => code))].sort()).toEqual(Object.keys(problems).sort());
-    expect(told.filter(([, fits]) => !fits)).toEqual([]);
+    expect([...new Set(inTable.map(([code]) => code))].sort()).toEqual(Object.keys(problems).sort());
+    expect(inTable.filter(([, fits]) => !fits)).toEqual([]);
   });
 
   it('lists every member of `meta`, and no other', () => {

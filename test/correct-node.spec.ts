@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { RenderRoom, withFile } from './fixtures/renders.js';
+import { RenderFixture, withFile } from './fixtures/renders.js';
 import { readPdf } from './support/read-pdf.js';
 import { smallJpeg } from './support/recorded-photographs.js';
 
 /** Corrections in a chat, and their effect on the report (contract sections 5, 6 and 9). */
 describe('the node correct', () => {
-  const room = new RenderRoom();
+  const room = new RenderFixture();
   const { client } = room;
 
   beforeAll(() => room.start());
@@ -30,7 +30,7 @@ describe('the node correct', () => {
     turn: '{{$vars.turn}}',
     undo: '{{$vars.undo}}',
   };
-  const said = async (flowId: string, chatId: string, vars: object, pictures = 0) => {
+  const correctBy = async (flowId: string, chatId: string, vars: object, pictures = 0) => {
     const uploads = await Promise.all(
       Array.from({ length: pictures }, async () => ({
         ...{ type: 'file', name: 'x.jpg', mime: 'image/jpeg' },
@@ -46,19 +46,19 @@ describe('the node correct', () => {
   it('corrects the newest photographs of its chat, and undoes step by step', async () => {
     const flowId = await flow({ ...says, target: 'last', count: '{{$vars.count}}' });
     const chatId = randomUUID();
-    const moved = await said(flowId, chatId, { area: 'Kitchen', count: '2' }, 3);
+    const moved = await correctBy(flowId, chatId, { area: 'Kitchen', count: '2' }, 3);
     expect(moved).toMatchObject({ corrected: 2, area: 'Kitchen', corrections: [{ by: 'chat' }] });
-    expect(await said(flowId, chatId, { turn: '90', count: '2' })).toMatchObject({
+    expect(await correctBy(flowId, chatId, { turn: '90', count: '2' })).toMatchObject({
       corrected: 2,
       turn: 90,
     });
     const reversed = (area: string) => ({ kind: 'photograph', area, corrected: true });
-    expect(await said(flowId, chatId, { undo: true })).toMatchObject({
+    expect(await correctBy(flowId, chatId, { undo: true })).toMatchObject({
       corrected: 2,
       undone: [reversed('Kitchen'), reversed('Kitchen')],
     });
     // The run that moved two of them had recorded all three.
-    const { undone } = await said(flowId, chatId, { undo: 'true' });
+    const { undone } = await correctBy(flowId, chatId, { undo: 'true' });
     expect(undone).toMatchObject(Array(3).fill({ kind: 'photograph' }));
     expect(undone.every((each: object) => !('corrected' in each))).toBe(true);
     expect((await client.admin('GET', `inspection/photographs/${undone[2].id}`)).body).toMatchObject({
@@ -69,7 +69,7 @@ describe('the node correct', () => {
         { change: { withdrawn: true, undo: true } },
       ],
     });
-    expect(await said(flowId, chatId, { undo: true })).toMatchObject({
+    expect(await correctBy(flowId, chatId, { undo: true })).toMatchObject({
       corrected: 0,
       code: 'nothing_to_correct',
     });
@@ -92,25 +92,25 @@ describe('the node correct', () => {
     const flowId = await client.flow(definition({ target: '{{$vars.target}}', fact }));
     const chatId = randomUUID();
     const target = 'last-reading';
-    expect(await said(flowId, chatId, { target, read: '04173', value: '04713' })).toMatchObject({
+    expect(await correctBy(flowId, chatId, { target, read: '04173', value: '04713' })).toMatchObject({
       corrected: 1,
       kind: 'reading',
       fact: { value: '04713', unit: 'm³' },
       corrections: [{ by: 'chat', change: { value: '04713' } }],
     });
-    expect(await said(flowId, chatId, { target, read: '5', value: '6' })).toMatchObject({
+    expect(await correctBy(flowId, chatId, { target, read: '5', value: '6' })).toMatchObject({
       fact: { value: '6' },
     });
-    expect(await said(flowId, chatId, { target: 'last-keys', value: '7' })).toMatchObject({
+    expect(await correctBy(flowId, chatId, { target: 'last-keys', value: '7' })).toMatchObject({
       corrected: 0,
       code: 'nothing_to_correct',
     });
-    expect(await said(flowId, chatId, { target, count: '7' })).toMatchObject({
+    expect(await correctBy(flowId, chatId, { target, count: '7' })).toMatchObject({
       corrected: 0,
       code: 'invalid_request',
       message: expect.stringMatching(/count is no member of this reading/),
     });
-    expect(await said(flowId, chatId, { target: 'last', value: '7' }, 1)).toMatchObject({
+    expect(await correctBy(flowId, chatId, { target: 'last', value: '7' }, 1)).toMatchObject({
       corrected: 0,
       message: expect.stringMatching(/this is a photograph/),
     });
@@ -118,17 +118,17 @@ describe('the node correct', () => {
 
   it('gives the reason if nothing is corrected, and the run continues', async () => {
     const flowId = await flow(says);
-    expect(await said(flowId, randomUUID(), { area: 'Hall' })).toMatchObject({
+    expect(await correctBy(flowId, randomUUID(), { area: 'Hall' })).toMatchObject({
       corrected: 0,
       code: 'nothing_to_correct',
     });
-    expect(await said(flowId, randomUUID(), { turn: '45' }, 1)).toMatchObject({
+    expect(await correctBy(flowId, randomUUID(), { turn: '45' }, 1)).toMatchObject({
       corrected: 0,
       code: 'invalid_request',
     });
-    const foreign = await said(flowId, randomUUID(), { area: 'Hall' }, 1);
+    const foreign = await correctBy(flowId, randomUUID(), { area: 'Hall' }, 1);
     const byId = await flow({ target: foreign.id, area: 'x' });
-    expect(await said(byId, randomUUID(), {}, 1)).toMatchObject({ corrected: 0, code: 'not_found' });
+    expect(await correctBy(byId, randomUUID(), {}, 1)).toMatchObject({ corrected: 0, code: 'not_found' });
   });
 
   it.each([
@@ -145,8 +145,8 @@ describe('the node correct', () => {
   it('prints corrected items, and lists them and withdrawn ones in evidence and declaration', async () => {
     const flowId = await flow(says);
     const chatId = randomUUID();
-    await said(flowId, chatId, { area: 'Kitchen diner', turn: '90' }, 1);
-    await said(flowId, chatId, { withdrawn: true }, 1);
+    await correctBy(flowId, chatId, { area: 'Kitchen diner', turn: '90' }, 1);
+    await correctBy(flowId, chatId, { withdrawn: true }, 1);
     const { body } = await room.render({ sessionId: chatId, flowId });
     expect([body.claimed, body.file.photographs]).toEqual([1, 1]);
     const file = await fetch(new URL(body.file.url as string, room.app.url));
@@ -159,7 +159,7 @@ describe('the node correct', () => {
       withdrawn: [{ area: 'Kitchn', withdrawnAt: expect.stringMatching(/Z$/), corrections: [{}] }],
     });
     expect((await client.admin('POST', `pdf/reports/${body.file.id}/redraw`)).body.identical).toBe(true);
-    expect(await said(flowId, chatId, { undo: true })).toMatchObject({
+    expect(await correctBy(flowId, chatId, { undo: true })).toMatchObject({
       corrected: 0,
       code: 'already_claimed',
     });

@@ -1,6 +1,6 @@
 import { DatabaseReader } from '../src/database/database-reader.js';
 import { WriteGate } from '../src/database/writes/write-gate.js';
-import { RenderRoom } from './fixtures/renders.js';
+import { RenderFixture } from './fixtures/renders.js';
 import { smallJpeg } from './support/recorded-photographs.js';
 import type { Answer } from './support/service-client.js';
 
@@ -8,7 +8,7 @@ const outcome = ({ status, body }: Answer) => (status === 200 ? 200 : [status, b
 
 /** Corrections under an `Idempotency-Key`: applied once, and replayed. */
 describe('a correction under a key', () => {
-  const room = new RenderRoom();
+  const room = new RenderFixture();
   const { client, session, render } = room;
 
   beforeAll(() => room.start());
@@ -74,12 +74,12 @@ describe('a correction under a key', () => {
     const keys = Array.from({ length: 12 }, (_, n) => `caption-${n}`);
     const first = new Map<string, unknown>();
     for (const key of keys) first.set(key, (await caption(key, key)).body);
-    const kept = await all<{ outcome: string }>(
+    const rows = await all<{ outcome: string }>(
       'SELECT call_key, outcome FROM correction_keys WHERE session_id = ?',
       [sessionId],
     );
-    expect(kept).toHaveLength(12);
-    for (const { outcome: text } of kept) expect(text.length).toBeLessThan(1_000);
+    expect(rows).toHaveLength(12);
+    for (const { outcome: text } of rows) expect(text.length).toBeLessThan(1_000);
     for (const key of keys) expect((await caption(key, key)).body).toEqual(first.get(key));
 
     await room.app.app

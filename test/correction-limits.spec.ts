@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { WriteGate } from '../src/database/writes/write-gate.js';
 import { recordCorrection } from '../src/inspection/corrections/correction-records.js';
-import { RenderRoom } from './fixtures/renders.js';
+import { RenderFixture } from './fixtures/renders.js';
 import { smallJpeg } from './support/recorded-photographs.js';
 import type { Answer } from './support/service-client.js';
 
@@ -12,7 +12,7 @@ const outcome = ({ status, body }: Answer) => (status === 200 ? 200 : [status, b
 
 /** Limits of the corrections of a session, and the photographs in their reach (contract section 5). */
 describe('corrections of one session', () => {
-  const room = new RenderRoom();
+  const room = new RenderFixture();
   const { client, session } = room;
   /** The service's time, which stands still. */
   let now: number;
@@ -27,8 +27,8 @@ describe('corrections of one session', () => {
 
   const captured = async (sessionId: string, body: object = {}) => {
     const data = (await smallJpeg()).toString('base64');
-    const asked = { flowId: room.flowId, sessionId, area: 'Kitchen', photographs: [{ data }], ...body };
-    const answer = await client.send('POST', '/api/v1/inspection/capture', asked);
+    const sent = { flowId: room.flowId, sessionId, area: 'Kitchen', photographs: [{ data }], ...body };
+    const answer = await client.send('POST', '/api/v1/inspection/capture', sent);
     expect(answer.status).toBe(200);
     return answer.body;
   };
@@ -136,7 +136,7 @@ describe('corrections of one session', () => {
       if (status !== 200 || body.corrections.length !== Math.ceil(turn / 4))
         expect([turn, status, body]).toBe('corrected');
     }
-    const told: string[] = [];
+    const listed: string[] = [];
     for (const [place, id] of ids.entries()) {
       const { turn, corrections } = await shown(id);
       const turns = Array.from({ length: 250 }, (_, n) => n * 4 + (place === 0 ? 4 : place));
@@ -144,9 +144,9 @@ describe('corrections of one session', () => {
       expect([turn, corrections.length]).toEqual([degrees % 360, 250]);
       const times = (corrections as { at: string }[]).map(({ at }) => at);
       expect(times).toEqual([...times].sort());
-      told.push(...times);
+      listed.push(...times);
     }
-    expect(new Set(told).size).toBe(1_000);
+    expect(new Set(listed).size).toBe(1_000);
   });
 
   it('reach no photograph of another session, whatever its name', async () => {

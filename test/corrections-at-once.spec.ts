@@ -1,4 +1,4 @@
-import { RenderRoom } from './fixtures/renders.js';
+import { RenderFixture } from './fixtures/renders.js';
 import { smallJpeg } from './support/recorded-photographs.js';
 
 /** A photograph in a report's list of evidence. */
@@ -15,7 +15,7 @@ interface Recorded {
 
 /** Corrections that race with a claim, and invalid bodies (contract section 5). */
 describe('corrections at once with', () => {
-  const room = new RenderRoom();
+  const room = new RenderFixture();
   const { client, session, render } = room;
   const ROUNDS = 6;
 

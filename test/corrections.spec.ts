@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import sharp, { type Region } from 'sharp';
-import { RenderRoom } from './fixtures/renders.js';
+import { RenderFixture } from './fixtures/renders.js';
 import { smallJpeg } from './support/recorded-photographs.js';
 import type { Answer } from './support/service-client.js';
 
@@ -17,7 +17,7 @@ const outcome = ({ status, body }: Answer) => (status === 200 ? 200 : [status, b
 
 /** Corrections of evidence, possible until a report has claimed it (contract section 5). */
 describe('a correction', () => {
-  const room = new RenderRoom();
+  const room = new RenderFixture();
   const { client, session, capture, render } = room;
 
   beforeAll(() => room.start());
@@ -211,10 +211,10 @@ describe('a correction', () => {
     await correct(id, { caption: 'The sink' });
     await correct(id, { caption: 'The sink' });
     await client.admin('POST', `inspection/remarks/${remark.id}/corrections`, { text: 'Worn' });
-    const told = async () => (await client.admin('GET', `inspection/sessions/${sessionId}`)).body;
+    const sessionView = async () => (await client.admin('GET', `inspection/sessions/${sessionId}`)).body;
     const timesOf = ({ photographs, remarks }: Record<string, { id: string; corrected: number }[]>) =>
       [...photographs!, ...remarks!].map((record) => [record.id, record.corrected]);
-    const before = await told();
+    const before = await sessionView();
     expect(before.corrected).toBe(3);
     expect(timesOf(before)).toEqual([
       [id, 2],
@@ -222,7 +222,7 @@ describe('a correction', () => {
       [remark.id, 1],
     ]);
     await rename(sessionId, { from: 'Kitchn', to: 'Kitchen' });
-    const after = await told();
+    const after = await sessionView();
     expect(after.corrected).toBe(4);
     expect(timesOf(after)).toEqual([
       [id, 3],

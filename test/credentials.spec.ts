@@ -153,9 +153,9 @@ describe('credentials (contract section 8)', () => {
         },
       ),
     );
-    const said = await client.predict(chat, { question: 'Hello' });
-    answers.push(said.text);
-    expect(said.body.text).toBe('Hello there');
+    const predicted = await client.predict(chat, { question: 'Hello' });
+    answers.push(predicted.text);
+    expect(predicted.body.text).toBe('Hello there');
     expect(model.requests.at(-1)?.authorization).toBe(`Bearer ${SECRET}`);
 
     const { body: header } = await admin('POST', 'credentials', {

@@ -4,7 +4,7 @@ import sharp from 'sharp';
 import { DatabaseReader } from '../src/database/database-reader.js';
 import { BlobStore } from '../src/storage/blob-store.js';
 import type { DiskStore } from '../src/storage/disk-store.js';
-import { RenderRoom, sha256, withFile } from './fixtures/renders.js';
+import { RenderFixture, sha256, withFile } from './fixtures/renders.js';
 import { readPdf } from './support/read-pdf.js';
 import { smallJpeg } from './support/recorded-photographs.js';
 
@@ -14,7 +14,7 @@ interface Row {
 }
 
 describe('stored files that were damaged', () => {
-  const room = new RenderRoom();
+  const room = new RenderFixture();
   const { client, render, session } = room;
 
   beforeAll(() => room.start());

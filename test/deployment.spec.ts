@@ -82,11 +82,11 @@ describe('the files that run the service in containers', () => {
   });
 
   it('probe readiness and liveness at the addresses of the service', () => {
-    const asked = [...kubernetes.matchAll(/(\w+)Probe:[^]*?path: (\S+),/g)].map(([, probe, path]) => [
+    const probes = [...kubernetes.matchAll(/(\w+)Probe:[^]*?path: (\S+),/g)].map(([, probe, path]) => [
       probe,
       path,
     ]);
-    expect(asked).toEqual([
+    expect(probes).toEqual([
       ['startup', '/health/ready'],
       ['readiness', '/health/ready'],
       ['liveness', '/health/live'],

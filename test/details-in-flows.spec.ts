@@ -20,7 +20,7 @@ describe('details of an inspection', () => {
 
   const capture = (body: object, headers = {}): Promise<Answer> =>
     client.send('POST', '/api/v1/inspection/capture', { flowId, ...body }, headers);
-  const kept = async (sessionId: string, flow = flowId) =>
+  const stored = async (sessionId: string, flow = flowId) =>
     (await client.admin('GET', `inspection/sessions/${sessionId}/details?flowId=${flow}`)).body.details;
 
   describe('in a capture', () => {
@@ -31,9 +31,9 @@ describe('details of an inspection', () => {
       expect(status).toBe(200);
       expect(body).toMatchObject({ recorded: [], session: { currentArea: 'Kitchen' } });
       expect(body.warnings).toMatchObject([{ code: 'wrong_type', path: 'details.guided' }]);
-      expect(await kept(sessionId)).toEqual({ address });
+      expect(await stored(sessionId)).toEqual({ address });
       await capture({ sessionId, details: { address: null, tenant: 'Jo' } });
-      expect(await kept(sessionId)).toEqual({ tenant: 'Jo' });
+      expect(await stored(sessionId)).toEqual({ tenant: 'Jo' });
     });
 
     it('come in a form, too', async () => {
@@ -43,7 +43,7 @@ describe('details of an inspection', () => {
       form.set('sessionId', sessionId);
       form.set('details', JSON.stringify({ address }));
       expect((await client.send('POST', '/api/v1/inspection/capture', form)).status).toBe(200);
-      expect(await kept(sessionId)).toEqual({ address });
+      expect(await stored(sessionId)).toEqual({ address });
     });
 
     it.each(['14 Acacia Avenue', 7, [{ address }]])(
@@ -64,7 +64,7 @@ describe('details of an inspection', () => {
       const { body } = await capture({ sessionId, photographs, details: { company: 'y'.repeat(40_000) } });
       expect(body.recorded).toHaveLength(1);
       expect(body.warnings).toMatchObject([{ code: 'details_too_large', path: 'details' }]);
-      expect(await kept(sessionId)).toEqual(details);
+      expect(await stored(sessionId)).toEqual(details);
       const refused = await capture({ sessionId, photographs, details: { company: 'y'.repeat(70_000) } });
       expect([refused.status, refused.body.code]).toEqual([413, 'body_too_large']);
     });
@@ -75,7 +75,7 @@ describe('details of an inspection', () => {
       await capture(message);
       await capture({ sessionId, details: { address: 'Corrected' } });
       await capture(message);
-      expect(await kept(sessionId)).toEqual({ address: 'Corrected' });
+      expect(await stored(sessionId)).toEqual({ address: 'Corrected' });
     });
 
     it('are part of the request that an idempotency key stands for', async () => {
@@ -129,19 +129,19 @@ describe('details of an inspection', () => {
         keyDetails: { numberOfKeys: 2 },
         reportType: 'checkin',
       };
-      expect(await kept(chatId, flow)).toEqual(all);
+      expect(await stored(chatId, flow)).toEqual(all);
       const later = await say(flow, chatId, { address: ' ' });
       expect(later.body.warnings).toMatchObject([{ code: 'wrong_type', path: 'details.geo' }]);
-      expect(await kept(chatId, flow)).toEqual(all);
+      expect(await stored(chatId, flow)).toEqual(all);
     });
 
     it('are one template of all members, for a session chosen by the flow', async () => {
       const sessionId = randomUUID();
       const flow = await flowOf({ kind: 'set-details', config: { details: '{{question}}', sessionId } });
       await say(flow, randomUUID(), {}, JSON.stringify({ address, tenant: '{{$vars.secret}}' }));
-      expect(await kept(sessionId, flow)).toEqual({ address });
+      expect(await stored(sessionId, flow)).toEqual({ address });
       await say(flow, randomUUID(), {}, '{"address": null, "company": "Lets {{$vars.x}}"}');
-      expect(await kept(sessionId, flow)).toEqual({ company: 'Lets {{$vars.x}}' });
+      expect(await stored(sessionId, flow)).toEqual({ company: 'Lets {{$vars.x}}' });
     });
 
     it.each([{}, { details: { adress: 'x' } }, { details: 7 }])(
@@ -174,7 +174,7 @@ describe('details of an inspection', () => {
       overrideConfig: { vars: { address } },
       uploads: [{ type: 'file', name: 'x.jpg', mime: 'image/jpeg', data }],
     });
-    expect(await kept(chatId, flow)).toEqual({ address });
+    expect(await stored(chatId, flow)).toEqual({ address });
     const { body } = await client.admin('GET', `inspection/sessions/${chatId}?flowId=${flow}`);
     expect(body).toMatchObject({ pending: 1, currentArea: 'Hall' });
   });

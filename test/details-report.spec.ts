@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { BlobStore } from '../src/storage/blob-store.js';
-import { RenderRoom, withFile } from './fixtures/renders.js';
+import { RenderFixture, withFile } from './fixtures/renders.js';
 import { readPdf } from './support/read-pdf.js';
 import { type Answer } from './support/service-client.js';
 
@@ -17,7 +17,7 @@ const details = {
 };
 
 describe('a report with the record of its inspection', () => {
-  const room = new RenderRoom();
+  const room = new RenderFixture();
   const { client, photographs, render } = room;
 
   beforeAll(() => room.start());
@@ -35,7 +35,7 @@ describe('a report with the record of its inspection', () => {
     expect((await client.admin('PATCH', at(sessionId, flowId), known)).status).toBe(200);
     return sessionId;
   };
-  const kept = async (sessionId: string, flowId = room.flowId) =>
+  const stored = async (sessionId: string, flowId = room.flowId) =>
     (await client.admin('GET', at(sessionId, flowId))).body.details as object;
   const textOf = async ({ body }: Answer) => {
     const pdf = await (await fetch(body.file.url as string)).arrayBuffer();
@@ -46,14 +46,14 @@ describe('a report with the record of its inspection', () => {
     const sessionId = await recorded();
     const answer = await render({ sessionId, meta: { tenant: 'Al Other' } });
     const text = await textOf(answer);
-    for (const said of [
+    for (const member of [
       'Check-In Inspection Report',
       details.address,
       'Duty Inspector',
       'Al Other',
       'Worn worktop',
     ])
-      expect(text).toContain(said);
+      expect(text).toContain(member);
     expect(text).not.toContain('Jo Tenant');
     expect(answer.body.file.filename).toMatch(/ 14 LS1 4AP\.pdf$/);
     expect(answer.body.outstandingAreas).toEqual(['electricity-meter', 'water-meter', 'detectors']);
@@ -89,7 +89,7 @@ describe('a report with the record of its inspection', () => {
     const sessionId = await recorded();
     expect((await render({ sessionId })).body.claimed).toBe(1);
     const { areaComments: _, ...others } = details;
-    expect(await kept(sessionId)).toEqual(others);
+    expect(await stored(sessionId)).toEqual(others);
     await photographs(sessionId);
     expect(await textOf(await render({ sessionId }))).not.toContain('Worn worktop');
   });
@@ -99,7 +99,7 @@ describe('a report with the record of its inspection', () => {
     const own = await render({ sessionId, meta: { areaComments: { Kitchen: ['Mine'] } } });
     expect(await textOf(own)).toContain('Mine');
     expect((await render({ sessionId })).body.file).toBeNull();
-    expect(await kept(sessionId)).toEqual(details);
+    expect(await stored(sessionId)).toEqual(details);
   });
 
   it('restores the comments when it fails, unless they were replaced meanwhile', async () => {
@@ -113,18 +113,18 @@ describe('a report with the record of its inspection', () => {
       expect((await render({ sessionId })).status).toBe(500);
       full.mockRestore();
     };
-    await failing(async () => expect(await kept(sessionId)).not.toHaveProperty('areaComments'));
-    expect(await kept(sessionId)).toEqual(details);
+    await failing(async () => expect(await stored(sessionId)).not.toHaveProperty('areaComments'));
+    expect(await stored(sessionId)).toEqual(details);
     const areaComments = { Hall: ['Scuffed'] };
     await failing(() => client.admin('PATCH', at(sessionId, room.flowId), { areaComments }));
-    expect(await kept(sessionId)).toEqual({ ...details, areaComments });
+    expect(await stored(sessionId)).toEqual({ ...details, areaComments });
     expect((await render({ sessionId })).body.claimed).toBe(1);
   });
 
   it('is not filled for a caller who may not read the record', async () => {
     const guessed = await recorded(details, `447700900123-${randomUUID()}`);
     expect(await textOf(await render({ sessionId: guessed }))).not.toContain('Acacia');
-    expect(await kept(guessed)).toEqual(details);
+    expect(await stored(guessed)).toEqual(details);
     await photographs(guessed);
     expect(await textOf(await render({ sessionId: guessed }, room.adminHeaders()))).toContain('Acacia');
     const keyed = await recorded(details, `447700900456-${randomUUID()}`, room.keyed.flowId);
@@ -165,6 +165,6 @@ describe('a report with the record of its inspection', () => {
     const drawn = answers.filter(({ body }) => body.file);
     expect(drawn).toHaveLength(1);
     expect(await textOf(drawn[0]!)).toContain('Worn worktop');
-    expect(await kept(sessionId)).not.toHaveProperty('areaComments');
+    expect(await stored(sessionId)).not.toHaveProperty('areaComments');
   });
 });

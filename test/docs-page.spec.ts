@@ -16,15 +16,15 @@ describeInBrowser('the page of the API description', () => {
   async function open(path = '/docs', look: object = DESK) {
     const page = await (await fixture.browser.newContext(look)).newPage();
     const faults = watched(page);
-    const asked: string[] = [];
-    page.on('request', (request) => asked.push(request.url()));
+    const requests: string[] = [];
+    page.on('request', (request) => requests.push(request.url()));
     await page.goto(fixture.service.url + path);
     await page.locator('.route').first().waitFor();
     const close = async () => {
       expect(faults).toEqual([]);
       await page.context().close();
     };
-    return { page, asked, close };
+    return { page, asked: requests, close };
   }
 
   const RUN = 'POST /api/v1/prediction/{flowId}';

@@ -68,21 +68,21 @@ describe('the index of vectors on SQLite', () => {
     await store.becomes(id, 'ready');
     return id;
   };
-  const asked = manual(8, 'clock').split('\n\n')[7]!;
+  const lastParagraph = manual(8, 'clock').split('\n\n')[7]!;
 
   it('catches up at the next start with writes made without it; search finds the same either way', async () => {
     await startWith('missing');
     await ready(manual(150));
     await ready(manual(30, 'clock'));
-    const before = await found(asked);
+    const before = await found(lastParagraph);
     expect(before).toMatchObject({ exactly: true, data: { length: 10 } });
     expect(before.scores[0]).toBeCloseTo(1, 4);
     // Searches again, now from the worker's cache.
-    expect((await found(asked)).data).toEqual(before.data);
+    expect((await found(lastParagraph)).data).toEqual(before.data);
     await startWith('there');
     await upToDate();
     expect(await indexed()).toEqual(await chunks());
-    const after = await found(asked);
+    const after = await found(lastParagraph);
     expect([after.exactly, after.scores]).toEqual([false, before.scores]);
   });
 
@@ -90,16 +90,16 @@ describe('the index of vectors on SQLite', () => {
     await startWith('there');
     await ready(manual(30));
     const other = await ready(manual(30, 'clock'));
-    const before = await found(asked);
+    const before = await found(lastParagraph);
     await service!.app.get(WriteGate).write(async (tx) => {
       await tx.run(`DELETE FROM document_index_64 WHERE id IN (${marks(30)})`, placesOf(other, 30));
       await tx.run('UPDATE document_vectors SET indexed = 0 WHERE document_id = ?', [other]);
     });
-    const lackingSome = await found(asked);
+    const lackingSome = await found(lastParagraph);
     expect([lackingSome.exactly, lackingSome.scores]).toEqual([true, before.scores]);
     await upToDate();
     expect(await indexed()).toEqual(await chunks());
-    const after = await found(asked);
+    const after = await found(lastParagraph);
     expect([after.exactly, after.scores]).toEqual([false, before.scores]);
   });
 
@@ -108,17 +108,17 @@ describe('the index of vectors on SQLite', () => {
     const [gone, changed] = [await ready(manual(70)), await ready(manual(100, 'clock'))];
     expect(await indexed()).toHaveLength(170);
     await startWith('missing');
-    expect((await found(asked)).exactly).toBe(true);
+    expect((await found(lastParagraph)).exactly).toBe(true);
     await store.remove(gone);
     // Replaces the chunks of the same document, in the same positions.
     await store.save({ chunk: { size: 200, overlap: 0 } });
     await eventually(async () => (await store.documents()).every(({ status }) => status === 'ready'));
     await eventually(async () => (await chunks()).every((id) => id.startsWith(changed)));
-    const exactly = await found(asked);
+    const exactly = await found(lastParagraph);
     await startWith('there');
     await upToDate();
     expect(await indexed()).toEqual(await chunks());
-    const after = await found(asked);
+    const after = await found(lastParagraph);
     expect([after.exactly, after.scores]).toEqual([false, exactly.scores]);
     // Newly embedded chunks find their positions free.
     await store.save({ chunk: { size: 100, overlap: 0 } });

@@ -20,8 +20,8 @@ describe('a document with a faulty model (contract section 8)', () => {
     ['vectors without numbers', { vectors: (texts) => texts.map(() => ['NaN', null]) }],
     ['an answer that does not end', { raw: `{"data":[${'[],'.repeat(12 * 1024 * 1024)}` }],
   ])('fails for %s, leaves existing chunks, and can be retried', async (_what, answer) => {
-    let asked = 0;
-    fixture.model.otherwise = () => (++asked === 1 ? {} : answer);
+    let requestCount = 0;
+    fixture.model.otherwise = () => (++requestCount === 1 ? {} : answer);
     const id = await store.add(manual(A_BATCH + 1));
     expect(await store.becomes(id, 'failed')).toMatchObject({ code: 'embedding_failed', chunks: A_BATCH });
     fixture.model.otherwise = {};
@@ -32,8 +32,8 @@ describe('a document with a faulty model (contract section 8)', () => {
   });
 
   it('fails for vectors of another length in the middle of one document', async () => {
-    let asked = 0;
-    fixture.model.otherwise = () => (++asked === 1 ? {} : { dimensions: 7 });
+    let requestCount = 0;
+    fixture.model.otherwise = () => (++requestCount === 1 ? {} : { dimensions: 7 });
     const id = await store.add(manual(A_BATCH + 1));
     expect(await store.becomes(id, 'failed')).toMatchObject({ code: 'wrong_dimension', chunks: A_BATCH });
     expect((await rowsOf(fixture.service, id)).positions).toHaveLength(A_BATCH);

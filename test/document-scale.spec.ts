@@ -26,8 +26,8 @@ class MemoryPeak {
   look(): number {
     const file = `/proc/${this.pid}/status`;
     // Not available on other systems, where only the results are checked.
-    const told = existsSync(file) ? readFileSync(file, 'utf8') : '';
-    const kilobytes = /RssAnon:\s+(\d+)/.exec(told)?.[1] ?? 0;
+    const status = existsSync(file) ? readFileSync(file, 'utf8') : '';
+    const kilobytes = /RssAnon:\s+(\d+)/.exec(status)?.[1] ?? 0;
     this.highest = Math.max(this.highest, (Number(kilobytes) * 1024) / 1e6);
     return this.highest;
   }
@@ -68,9 +68,9 @@ describe('a store of 100,000 chunks without a vector index', () => {
       .mockImplementation(() => {
         throw new Error('there is none for this system');
       });
-    const asked = QUESTIONS.map((from) => directionOf(from, SIZE.dimensions));
+    const queries = QUESTIONS.map((from) => directionOf(from, SIZE.dimensions));
     const filled = await startTestApp({ place });
-    const nearest = await fillWith(filled, store.id, SIZE, asked);
+    const nearest = await fillWith(filled, store.id, SIZE, queries);
     await filled.close({ keep: true });
 
     child = startChild('service-child.ts', [place.dataDir, place.databaseUrl], {
@@ -84,7 +84,7 @@ describe('a store of 100,000 chunks without a vector index', () => {
     const before = memory.look();
     // The first round reads everything; later ones compare the cache and read the rest again.
     for (let round = 0; round < ROUNDS; round++)
-      for (const [question, vector] of asked.entries()) {
+      for (const [question, vector] of queries.entries()) {
         model.otherwise = { vectors: () => [[...vector]] };
         const found = await store.found(`question ${question}`);
         expect(found.map(({ text }) => text)).toEqual(nearest[question]);

@@ -186,8 +186,8 @@ describe('document stores (contract section 9)', () => {
       const stream = await client.stream(flow, { question: 'the boiler in the cellar' });
       await stream.done;
       const { events } = stream;
-      const told = events.find(({ event }) => event === 'sourceDocuments');
-      expect(told?.data).toEqual([
+      const sources = events.find(({ event }) => event === 'sourceDocuments');
+      expect(sources?.data).toEqual([
         {
           pageContent: 'The boiler stands in the cellar.',
           metadata: {

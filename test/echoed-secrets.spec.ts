@@ -17,9 +17,9 @@ const target = createServer((request, response) => {
   request.on('data', (chunk: Buffer) => (body += chunk.toString()));
   request.on('end', () => {
     received.push({ url: request.url ?? '', headers: request.headers, body });
-    const { status = 200, type = 'application/json', body: said } = answer(request);
+    const { status = 200, type = 'application/json', body: predicted } = answer(request);
     response.writeHead(status, { 'Content-Type': type });
-    response.end(said);
+    response.end(predicted);
   });
 });
 
@@ -51,7 +51,7 @@ describe('a secret of a flow that a target echoes', () => {
   let service: TestApp;
   let place: string;
   const client = new ServiceClient(() => service);
-  const told: string[] = [];
+  const outputs: string[] = [];
   let credentials: { key: string; basic: string };
 
   beforeAll(async () => {
@@ -87,12 +87,12 @@ describe('a secret of a flow that a target echoes', () => {
     });
   /** Collects every answer, event and record of a call. */
   const call = async (flow: string, body: object = {}) => {
-    const said = await client.predict(flow, { question: 'x', ...body });
-    const id = said.headers.get('x-execution-id')!;
+    const predicted = await client.predict(flow, { question: 'x', ...body });
+    const id = predicted.headers.get('x-execution-id')!;
     await client.ended(id);
     const record = await client.admin('GET', `executions/${id}`);
-    told.push(said.text, record.text);
-    return { said, record };
+    outputs.push(predicted.text, record.text);
+    return { said: predicted, record };
   };
   const leaks = (text: string) => ALL.filter((spelling) => text.includes(spelling));
 
@@ -107,7 +107,7 @@ describe('a secret of a flow that a target echoes', () => {
         expect(text).toContain('[masked]');
       }
     }
-    told.length = 0;
+    outputs.length = 0;
   });
 
   it('is masked if it stands literally in headers, query or address, and is sent unmasked', async () => {
@@ -203,7 +203,7 @@ describe('a secret of a flow that a target echoes', () => {
   });
 
   it('appears in no output of these tests', () => {
-    expect(told.length).toBeGreaterThan(15);
-    expect(told.flatMap(leaks)).toEqual([]);
+    expect(outputs.length).toBeGreaterThan(15);
+    expect(outputs.flatMap(leaks)).toEqual([]);
   });
 });

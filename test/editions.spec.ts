@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { BlobStore } from '../src/storage/blob-store.js';
-import { openFlow, RenderRoom, sha256, withFile } from './fixtures/renders.js';
+import { openFlow, RenderFixture, sha256, withFile } from './fixtures/renders.js';
 import { startTestApp, TEST_ADMIN_KEY } from './support/app.js';
 import { startChild } from './support/child-process.js';
 import { recordPhotograph, smallJpeg } from './support/recorded-photographs.js';
@@ -16,7 +16,7 @@ const pageWith = (text: string, words: string): string | undefined =>
   text.split('\f').find((page) => page.includes(words));
 
 describe('a further edition of a report', () => {
-  const room = new RenderRoom();
+  const room = new RenderFixture();
   const { adminHeaders, client, photographs, render, session } = room;
 
   beforeAll(() => room.start());
@@ -266,18 +266,18 @@ describe('an edition whose process is killed', () => {
     const service = { url: await firstLine, adminKey: TEST_ADMIN_KEY };
     const place = `pdf/reports/${report.body.file.id}/editions`;
     const body = { reason: 'Turned', corrections: [{ photographId, area: 'Hall', turn: 90 }] };
-    const asked = await new ServiceClient(() => service).send('POST', `/api/v1/${place}`, body, {
+    const sent = await new ServiceClient(() => service).send('POST', `/api/v1/${place}`, body, {
       authorization: `Bearer ${TEST_ADMIN_KEY}`,
       prefer: 'respond-async',
     });
     child.kill('SIGKILL');
     await exit;
-    expect(asked.status).toBe(202);
+    expect(sent.status).toBe(202);
 
     const after = await startTestApp({ place: before.place });
     try {
       const again = new ServiceClient(() => after);
-      expect(await again.ended(asked.body.executionId as string)).toMatchObject({
+      expect(await again.ended(sent.body.executionId as string)).toMatchObject({
         status: 'failed',
         code: 'interrupted',
       });

@@ -75,10 +75,10 @@ describe('runs that wait for approval', () => {
     const reader = service.app.get(DatabaseReader);
     const read = jest.spyOn(reader, 'all');
     await round();
-    const asked = read.mock.calls.filter(([sql]) => sql.includes('run_stops'));
+    const queries = read.mock.calls.filter(([sql]) => sql.includes('run_stops'));
     read.mockRestore();
     const plans = await Promise.all(
-      asked.map(([sql, values]) => reader.all<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`, values)),
+      queries.map(([sql, values]) => reader.all<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`, values)),
     );
     const steps = plans.flat().map(({ detail }) => detail);
     expect(steps.filter((step) => step.startsWith('SCAN run_stops'))).toEqual([]);

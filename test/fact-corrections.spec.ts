@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { RenderRoom, withFile } from './fixtures/renders.js';
+import { RenderFixture, withFile } from './fixtures/renders.js';
 import { readPdf } from './support/read-pdf.js';
 import { smallJpeg } from './support/recorded-photographs.js';
 import type { Answer } from './support/service-client.js';
@@ -9,7 +9,7 @@ const faults = ({ body }: Answer) => (body.errors as { path: string }[]).map(({ 
 
 /** Corrections of observations, readings, keys and alarms until a report has claimed them (contract section 5). */
 describe('a correction of a fact', () => {
-  const room = new RenderRoom();
+  const room = new RenderFixture();
   const { client, session, capture, render } = room;
 
   beforeAll(() => room.start());
@@ -32,8 +32,8 @@ describe('a correction of a fact', () => {
       ...{ id, flowId: room.flowId, sessionId, kind: 'observation', area: 'Kitchen', pending: true },
       ...{ fact: { item: 'Hob', condition: 'good', description: 'Clean' }, corrections: [] },
     });
-    const asked = { condition: ' Poor', description: '', cleanliness: 'dirty', reason: 'Looked again' };
-    const { status, body } = await correct(id, asked);
+    const correction = { condition: ' Poor', description: '', cleanliness: 'dirty', reason: 'Looked again' };
+    const { status, body } = await correct(id, correction);
     expect(status).toBe(200);
     const change = { condition: 'poor', cleanliness: 'dirty', description: null };
     expect(body).toEqual({
@@ -197,18 +197,18 @@ describe('a correction of a fact', () => {
 
   it('stands in the list of evidence, a withdrawn one separately and on no page, and ends with the claim', async () => {
     const sessionId = session();
-    const kept = await fact(sessionId, {
+    const factId = await fact(sessionId, {
       observations: [{ item: 'Hob', condition: 'good' }],
       photographs: [await picture()],
     });
     const gone = await fact(sessionId, { observations: [{ item: 'Zinc bucket' }] });
-    await correct(kept, { condition: 'poor' });
+    await correct(factId, { condition: 'poor' });
     await correct(gone, { withdrawn: true, reason: 'Not theirs' });
     const { file } = (await render({ sessionId })).body;
     const { manifest } = (await client.admin('GET', `pdf/reports/${file.id}/manifest`)).body.signed;
     expect(manifest.facts).toEqual([
       expect.objectContaining({
-        ...{ id: kept, fact: { item: 'Hob', condition: 'poor' } },
+        ...{ id: factId, fact: { item: 'Hob', condition: 'poor' } },
         corrections: [expect.objectContaining({ by: 'admin', change: { condition: 'poor' } })],
       }),
     ]);
@@ -221,7 +221,7 @@ describe('a correction of a fact', () => {
     const pdf = await fetch(new URL(file.url as string, room.app.url));
     const { text } = withFile(new Uint8Array(await pdf.arrayBuffer()), readPdf);
     expect(text).not.toContain('Zinc bucket');
-    for (const id of [kept, gone])
+    for (const id of [factId, gone])
       expect(outcome(await correct(id, { area: 'Hall' }))).toEqual([409, 'already_claimed']);
     expect((await client.admin('POST', `pdf/reports/${file.id}/redraw`)).body.identical).toBe(true);
   });

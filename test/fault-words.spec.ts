@@ -90,11 +90,11 @@ describe('the messages of faults', () => {
       ...{ ...place, remark: 'The tap drips.' },
       observations: [{ item: 'Tap' }],
     });
-    const told = { ...place, sessionId: 'reported' };
-    await recordPhotograph(service, told);
+    const ids = { ...place, sessionId: 'reported' };
+    await recordPhotograph(service, ids);
     const rendered = await client.admin('POST', 'pdf/render', {
       templateId: 'inspection',
-      source: { type: 'inspection', meta: {}, ...told },
+      source: { type: 'inspection', meta: {}, ...ids },
     });
     Object.assign(named, {
       '/document-stores/': store.body.id as string,

@@ -26,7 +26,7 @@ describe('a concurrent rating and comment', () => {
       ids.push(id);
     }
     const { data } = (await client.admin('GET', `feedback/${flow}?limit=100`)).body;
-    const kept = data.map(({ rating, content }: Record<string, string>) => `${rating} ${content}`);
-    expect(kept).toEqual(ids.map(() => 'THUMBS_DOWN after'));
+    const stored = data.map(({ rating, content }: Record<string, string>) => `${rating} ${content}`);
+    expect(stored).toEqual(ids.map(() => 'THUMBS_DOWN after'));
   });
 });

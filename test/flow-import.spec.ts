@@ -143,11 +143,11 @@ describe('the import of flows (contract section 8)', () => {
     expect(answer.body.nodes).toContainEqual(
       expect.objectContaining({ id: 'httpAgentflow_0', kind: 'missing' }),
     );
-    const told = (answer.body.warnings as { code: string; path: string }[]).map(({ code, path }) => [
+    const warned = (answer.body.warnings as { code: string; path: string }[]).map(({ code, path }) => [
       code,
       path,
     ]);
-    expect(told).toEqual(
+    expect(warned).toEqual(
       expect.arrayContaining([
         ['node_missing', 'nodes[5]'],
         ['unreached_node', 'nodes[5]'],
@@ -157,7 +157,7 @@ describe('the import of flows (contract section 8)', () => {
         ['edge_left_out', 'edges[3]'],
       ]),
     );
-    expect(told.map(([code]) => code)).not.toContain('unknown_variable');
+    expect(warned.map(([code]) => code)).not.toContain('unknown_variable');
   });
 
   it('uses the models chosen for it', async () => {

@@ -37,10 +37,10 @@ describe('a flow as a tool of an agent', () => {
   it('ends if it calls itself, with an error to the innermost model', async () => {
     const id = await client.flow(flow('mirror', 'agent', asking('mirror')));
     fixture.model.otherwise = (request) => {
-      const said = toolResult(request);
-      return said === undefined
+      const result = toolResult(request);
+      return result === undefined
         ? { toolCalls: [{ name: 'ask', arguments: '{"question":"again"}' }] }
-        : { tokens: [said] };
+        : { tokens: [result] };
     };
     const { body } = await client.predict(id, { question: 'Go' });
     expect(body.text).toContain('more than 8 deep');

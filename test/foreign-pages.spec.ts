@@ -105,8 +105,8 @@ describe('photographs of a flow with allowed domains', () => {
     it('hide from another page the reports made of them', async () => {
       const sessionId = await recorded(await listed());
       await render(sessionId, {}, { meta: { postcode: 'LS1 4AP' } });
-      const told = await render(sessionId, foreign);
-      expect(told.body).toMatchObject({ file: null, reason: 'nothing_pending', previousReports: [] });
+      const refusal = await render(sessionId, foreign);
+      expect(refusal.body).toMatchObject({ file: null, reason: 'nothing_pending', previousReports: [] });
       expect((await render(sessionId, shop)).body.previousReports).toHaveLength(1);
     });
 

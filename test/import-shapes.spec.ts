@@ -181,7 +181,7 @@ describe('the shapes of an import (contract section 9)', () => {
       ['Variable[2]', 'not_imported'],
       ['AssistantOpenAI[0]', 'not_imported'],
     ]);
-    const told = warnings.map(({ message }) => message).join('\n');
+    const messages = warnings.map(({ message }) => message).join('\n');
     for (const name of [
       'Nothing yet',
       'Team of agents',
@@ -193,7 +193,7 @@ describe('the shapes of an import (contract section 9)', () => {
       '__proto__',
       'Helper',
     ])
-      expect(told).toContain(name);
+      expect(messages).toContain(name);
     const one = await flow('all-one');
     expect(one).toMatchObject({ vars: { town: { value: 'Perth', locked: true } } });
     expect((one['nodes'] as { config: object }[])[2]).toMatchObject({

@@ -89,11 +89,11 @@ describe('an agent that inspects', () => {
     );
     const uploads = [await picture(), await picture()];
     await client.predict(flowId, { question: 'Go', chatId, uploads });
-    const told = resultsIn(fixture.model.requests[4]!);
-    expect(told[0]).toMatch(/^Hall: 1 recorded, 1 pending\./);
-    expect(told[1]).toMatch(/^Bath: 1 recorded, 1 known, 2 pending\./);
-    expect(told[2]).toMatch(/^Bath: 0 recorded, 2 pending\./);
-    expect(told[3]).toBe('There is no picture 3: the message has 2. Nothing was recorded.');
+    const results = resultsIn(fixture.model.requests[4]!);
+    expect(results[0]).toMatch(/^Hall: 1 recorded, 1 pending\./);
+    expect(results[1]).toMatch(/^Bath: 1 recorded, 1 known, 2 pending\./);
+    expect(results[2]).toMatch(/^Bath: 0 recorded, 2 pending\./);
+    expect(results[3]).toBe('There is no picture 3: the message has 2. Nothing was recorded.');
     expect((await sessionOf(chatId, flowId)).areas).toMatchObject([
       { area: 'Hall', photographs: 1, remarks: 0 },
       { area: 'Bath', photographs: 1, remarks: 1 },
@@ -103,18 +103,18 @@ describe('an agent that inspects', () => {
   it('records items and meters from the model, and fills no template in them', async () => {
     const flowId = await agentWith({ tool: 'capture', keys: '[{"kind":"{{$vars.key}}"}]' });
     const chatId = randomUUID();
-    const said = {
+    const recordArguments = {
       area: 'Gas meter',
       observations: [{ item: '{{$vars.key}}', condition: 'fair' }],
       reading: { value: '0042' },
       keys: [{ kind: 'Another' }],
     };
-    fixture.model.answers.push({ toolCalls: [callOf('capture', said)] });
+    fixture.model.answers.push({ toolCalls: [callOf('capture', recordArguments)] });
     const vars = { key: 'Box key' };
     await client.predict(flowId, { question: 'Go', chatId, overrideConfig: { vars } });
-    const [told] = resultsIn(fixture.model.requests[1]!);
-    expect(told).toMatch(/^Gas meter: 0 recorded, 1 observation, 1 reading, 1 keys, 0 pending\./);
-    expect(told).not.toContain('gas-meter');
+    const [results] = resultsIn(fixture.model.requests[1]!);
+    expect(results).toMatch(/^Gas meter: 0 recorded, 1 observation, 1 reading, 1 keys, 0 pending\./);
+    expect(results).not.toContain('gas-meter');
     const { body } = await client.admin('GET', `inspection/sessions/${chatId}?flowId=${flowId}`);
     expect(body.facts.map(({ fact }: { fact: object }) => fact)).toEqual([
       { item: '{{$vars.key}}', condition: 'fair' },
@@ -136,8 +136,8 @@ describe('an agent that inspects', () => {
     );
     const uploads = [await picture(), broken];
     const { body } = await client.predict(flowId, { question: 'Go', chatId, uploads });
-    const told = resultsIn(fixture.model.requests[6]!);
-    expect(told).toEqual([
+    const results = resultsIn(fixture.model.requests[6]!);
+    expect(results).toEqual([
       'There is nothing to record: name pictures of the message, an area, a remark or observations.',
       'There is no new picture to report, so no file was made.',
       expect.stringMatching(/^Hall: 0 recorded, 1 rejected \(photograph 2: .+\), 0 pending\./),
@@ -302,8 +302,8 @@ describe('an agent that inspects', () => {
       ] as const) {
         const { status, body } = await client.admin('POST', 'flows', definition(kind, given));
         expect(status).toBe(200);
-        const told = (body.warnings as { path: string }[]).map((warning) => warning.path);
-        expect(told.sort()).toEqual([
+        const results = (body.warnings as { path: string }[]).map((warning) => warning.path);
+        expect(results.sort()).toEqual([
           `nodes[1].${path}.aera`,
           `nodes[1].${path}.remark`,
           `nodes[1].${path}.remark`,

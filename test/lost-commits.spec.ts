@@ -204,7 +204,7 @@ describe('a call whose transaction was committed without an answer', () => {
     const flowId = await client.flow({ name: 'Beside', nodes, edges });
     const gate = service.app.get(WriteGate);
     const write = gate.writeTogether.bind(gate);
-    const [noted, told] = [new Hold(), new Hold()];
+    const [noted, firstAnswer] = [new Hold(), new Hold()];
     const away = async (until: Hold) => {
       await until.over;
       throw new DatabaseAway(undefined);
@@ -214,12 +214,12 @@ describe('a call whose transaction was committed without an answer', () => {
       if (path.includes(',second#')) return away(noted);
       if (!path.includes(',first#') || first.asked().length === 0) return write(work, item);
       noted.letGo();
-      return away(told);
+      return away(firstAnswer);
     });
     const headers = { 'idempotency-key': randomUUID() };
     const failed = await client.predict(flowId, { question: 'Hi' }, headers);
     expect([failed.status, failed.body.code]).toEqual([503, 'overloaded']);
-    told.letGo();
+    firstAnswer.letGo();
     jest.restoreAllMocks();
     const again = await client.predict(flowId, { question: 'Hi' }, headers);
     expect(again.status).toBe(200);
@@ -234,8 +234,8 @@ describe('a call whose transaction was committed without an answer', () => {
     });
     const key = { 'idempotency-key': randomUUID() };
     const admin = { authorization: `Bearer ${service.adminKey}`, ...key };
-    const told = await client.send('POST', `/api/v1/flows/${flowId}/run`, { question: 'Hi' }, admin);
-    expect([told.status, told.body.failedNode.id]).toEqual([500, 'bad']);
+    const firstAnswer = await client.send('POST', `/api/v1/flows/${flowId}/run`, { question: 'Hi' }, admin);
+    expect([firstAnswer.status, firstAnswer.body.failedNode.id]).toEqual([500, 'bad']);
     const other = await client.predict(flowId, { question: 'Hi' }, key);
     expect([other.status, other.headers.get('idempotent-replay')]).toEqual([500, 'true']);
     expect(other.body.failedNode).toBeUndefined();

@@ -64,9 +64,9 @@ describe('a flow whose model is missing', () => {
   it('does not name it to a caller without a key who repeats the call of an admin', async () => {
     const headers = { 'idempotency-key': 'e4b1a3c8-57f1-4c57-9d8e-3f0f3f2f8a11' };
     const first = { ...headers, authorization: `Bearer ${service.adminKey}` };
-    const told = await client.predict(open, { question: 'Again' }, first);
+    const answer = await client.predict(open, { question: 'Again' }, first);
     const repeated = await client.predict(open, { question: 'Again' }, headers);
-    expect(told.body.detail).toContain('DEFAULT_MODEL_NAME');
+    expect(answer.body.detail).toContain('DEFAULT_MODEL_NAME');
     expect(repeated.headers.get('idempotent-replay')).toBe('true');
     expect(repeated.body.detail).toMatch(NEUTRAL);
     expect(repeated.body.failedNode).toBeUndefined();

@@ -154,14 +154,14 @@ const ROLES: Record<string, string> = { userMessage: 'user', apiMessage: 'assist
     const { id } = flowNamed('Echo');
     const chatId = '+60123456789';
     const before = await messagesOf(id, chatId);
-    const said = await client.predict(id, { question: 'and on', chatId });
-    expect(said.status).toBe(200);
+    const predicted = await client.predict(id, { question: 'and on', chatId });
+    expect(predicted.status).toBe(200);
     const again = await moveInto(service.place, ARGS);
     expect(again.out).toMatch(/^messages +0 +76 +0 +8$/m);
     expect(again.out).toMatch(/^files +0 +2 +0 +0$/m);
     const after = await messagesOf(id, chatId);
     expect(after.slice(0, -2)).toEqual(before);
-    expect(after.slice(-2).map(({ content }) => content)).toEqual(['and on', said.body.text]);
+    expect(after.slice(-2).map(({ content }) => content)).toEqual(['and on', predicted.body.text]);
   });
 });
 

@@ -11,7 +11,7 @@ import { postgresReachable } from './support/services.js';
 const uuid = (count: number) => `11111111-2222-4333-8444-${String(count).padStart(12, '0')}`;
 const GRAPH = String(flowiseFlow()['flowData']);
 const createdDate = '2026-01-02 03:04:05';
-const said = (count: number, more: object = {}) => ({
+const flowRow = (count: number, more: object = {}) => ({
   ...{ id: uuid(count), chatflowid: uuid(1), chatId: 'c', content: `m${count}`, createdDate },
   ...{ role: count % 2 === 1 ? 'userMessage' : 'apiMessage', ...more },
 });
@@ -57,13 +57,13 @@ describe.each(databases)('a hostile Flowise, imported into %s', (kind) => {
       ],
       variable: [{ id: uuid(3), name: 'v', value: 'o\0k', type: 'static', workspaceId: 'w\0' }],
       chat_message: [
-        said(1, {
+        flowRow(1, {
           content: 'a\0b',
           executionId: 'e\0',
           fileUploads: '[{"type":"\\u0000","name":"x\\u0000"}]',
         }),
-        said(2, { content: '\ud800' }),
-        said(3, { id: 'i\0d', content: Buffer.from([0xff, 0x00, 0x41]) }),
+        flowRow(2, { content: '\ud800' }),
+        flowRow(3, { id: 'i\0d', content: Buffer.from([0xff, 0x00, 0x41]) }),
       ],
       chat_message_feedback: [
         {
@@ -100,7 +100,7 @@ describe.each(databases)('a hostile Flowise, imported into %s', (kind) => {
           flowiseFlow({ id: uuid(1), name: 'long', flowData: GRAPH.replace('You said', long) }),
           flowiseFlow({ id: uuid(2), name: 'many' }, many),
         ],
-        chat_message: [said(1, { content: 'é'.repeat(5_000_000) }), said(2)],
+        chat_message: [flowRow(1, { content: 'é'.repeat(5_000_000) }), flowRow(2)],
       });
       const end = await moveInto(place, ['--database', file]);
       expect(end.code).toBe(0);
@@ -129,7 +129,7 @@ describe.each(databases)('a hostile Flowise, imported into %s', (kind) => {
         flowiseFlow({ id: uuid(at + 1), name: 'same', createdDate: date, updatedDate: date }),
       ),
       lead: dates.map((date, at) => ({ id: uuid(at), chatflowid: uuid(1), chatId: 'c', createdDate: date })),
-      chat_message: dates.map((date, at) => said(at, { chatId: `c${at}`, createdDate: date })),
+      chat_message: dates.map((date, at) => flowRow(at, { chatId: `c${at}`, createdDate: date })),
     });
     const end = await moveInto(place, ['--database', file]);
     expect([end.code, end.out]).toEqual([0, expect.stringMatching(/^flows +6 +0 +0 +0$/m)]);
@@ -143,12 +143,12 @@ describe.each(databases)('a hostile Flowise, imported into %s', (kind) => {
 
   on('doubles no message whose place in its chat changed when the chat went on', async (place) => {
     const [first, timeless, iso, later] = [
-      said(1, { content: 'one?' }),
-      said(2, { content: 'some time', createdDate: 'never' }),
-      said(3, { content: 'two?', createdDate: '2026-01-02T01:00:00.000Z' }),
-      said(4, { content: 'last', createdDate: '2026-01-03 00:00:00' }),
+      flowRow(1, { content: 'one?' }),
+      flowRow(2, { content: 'some time', createdDate: 'never' }),
+      flowRow(3, { content: 'two?', createdDate: '2026-01-02T01:00:00.000Z' }),
+      flowRow(4, { content: 'last', createdDate: '2026-01-03 00:00:00' }),
     ];
-    const between = said(5, { content: 'one second?' });
+    const between = flowRow(5, { content: 'one second?' });
     for (const [at, messages] of [
       [first, timeless, iso],
       [between, first, timeless, iso, later],
@@ -176,7 +176,7 @@ describe.each(databases)('a hostile Flowise, imported into %s', (kind) => {
     writeFileSync(upload, 'bytes');
     await makeFlowiseFile(file, {
       chat_flow: [flowiseFlow({ id: uuid(1) })],
-      chat_message: Array.from({ length: 600 }, (_, at) => said(at + 1, at === 0 ? { fileUploads } : {})),
+      chat_message: Array.from({ length: 600 }, (_, at) => flowRow(at + 1, at === 0 ? { fileUploads } : {})),
       lead: [{ id: uuid(1), chatflowid: uuid(1), chatId: 'c', createdDate }],
     });
     const args = ['--database', file, '--storage', join(place.dataDir, 'there')];

@@ -94,7 +94,7 @@ describe.each(databases)('an import into %s that is killed', (kind) => {
   let args: string[];
   let reachable = true;
 
-  const kept = async ({ databaseUrl }: TestPlace): Promise<unknown[][]> => {
+  const dumpOf = async ({ databaseUrl }: TestPlace): Promise<unknown[][]> => {
     const dataSource = await new DataSource(dataSourceOptions(databaseUrl)).initialize();
     try {
       const found: unknown[][] = [];
@@ -120,7 +120,7 @@ describe.each(databases)('an import into %s that is killed', (kind) => {
     args.push('--key', join(folder, 'key'), '--storage', join(folder, 'storage'));
     const place = await makePlace(kind);
     expect((await moveInto(place, args)).code).toBe(0);
-    whole = await kept(place);
+    whole = await dumpOf(place);
     await place.remove();
   });
   afterAll(() => {
@@ -146,11 +146,11 @@ describe.each(databases)('an import into %s that is killed', (kind) => {
     firstLine.catch(() => undefined);
     await exit;
     expect(child.signalCode).toBe('SIGKILL');
-    const began = await kept(place);
+    const began = await dumpOf(place);
     expect(began).not.toEqual(whole);
     const again = await moveInto(place, args);
     expect([again.code, again.wrong]).toEqual([0, '']);
-    expect(await kept(place)).toEqual(whole);
+    expect(await dumpOf(place)).toEqual(whole);
     const all = {
       flows: 2,
       'API keys': 1,

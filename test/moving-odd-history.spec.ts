@@ -288,8 +288,8 @@ describe('an odd history that is imported', () => {
     const memoryOf = async (flowId: string, body: object) => {
       model.requests.length = 0;
       expect((await client.predict(flowId, { question: 'And now?', ...body })).status).toBe(200);
-      const asked = model.requests[0]!.body.messages as { role: string; content: string }[];
-      return asked.map(({ role, content }) => [role, content]);
+      const history = model.requests[0]!.body.messages as { role: string; content: string }[];
+      return history.map(({ role, content }) => [role, content]);
     };
 
     it.each([

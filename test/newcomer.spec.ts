@@ -122,12 +122,12 @@ describe('a newcomer', () => {
   });
 
   it('finds every folder of a module in docs/architecture.md', () => {
-    const told = readFileSync(join(root, 'docs/architecture.md'), 'utf8');
+    const architecture = readFileSync(join(root, 'docs/architecture.md'), 'utf8');
     const folders = modules.flatMap((module) =>
       foldersIn(join('src', module)).map((folder) => `${module}/${folder}`),
     );
     expect(folders.length).toBeGreaterThan(30);
-    expect(folders.filter((folder) => !told.includes(`\`${folder}\``))).toEqual([]);
+    expect(folders.filter((folder) => !architecture.includes(`\`${folder}\``))).toEqual([]);
   });
 
   it('detects a missing file, with and without its extension', () => {

@@ -98,13 +98,13 @@ describe('the page of a node kind', () => {
   it('exists for every kind, and explains every member of its config', async () => {
     const schema = await client.admin('GET', 'flows/schema');
     const nodes = schema.body.properties.nodes.items.anyOf as SchemaNode[];
-    const told = nodes.map(({ properties: { kind, config } }) => {
+    const documented = nodes.map(({ properties: { kind, config } }) => {
       const text = kinds.includes(kind.const) ? pageOf(kind.const) : '';
       const members = Object.keys(config.properties).filter((name) => name !== 'updateState');
       return { kind: kind.const, untold: members.filter((name) => !text.includes(`- \`${name}\`:`)) };
     });
-    expect(told.map(({ kind }) => kind).sort()).toEqual([...kinds].sort());
-    expect(told.filter(({ untold }) => untold.length > 0)).toEqual([]);
+    expect(documented.map(({ kind }) => kind).sort()).toEqual([...kinds].sort());
+    expect(documented.filter(({ untold }) => untold.length > 0)).toEqual([]);
   });
 
   it.each(kinds)('%s: its example runs and is answered as shown', async (kind) => {

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { RenderRoom } from './fixtures/renders.js';
+import { RenderFixture } from './fixtures/renders.js';
 import { smallJpeg } from './support/recorded-photographs.js';
 import type { Answer } from './support/service-client.js';
 
 const ALL = ['electricity-meter', 'gas-meter', 'water-meter', 'keys', 'detectors'];
 
 describe('observations, readings, keys and alarms', () => {
-  const room = new RenderRoom();
+  const room = new RenderFixture();
   const { client } = room;
 
   beforeAll(() => room.start());

@@ -195,9 +195,9 @@ describe('chat completions', () => {
         },
       ],
     });
-    const said = model.requests.at(-1)!.body.messages;
-    expect(said[0]).toEqual({ role: 'user', content: 'Before' });
-    expect(said[2].content).toEqual([
+    const sentMessages = model.requests.at(-1)!.body.messages;
+    expect(sentMessages[0]).toEqual({ role: 'user', content: 'Before' });
+    expect(sentMessages[2].content).toEqual([
       { type: 'text', text: 'And these?' },
       { type: 'image_url', image_url: { url } },
       { type: 'image_url', image_url: { url: 'https://example.org/a.png' } },
@@ -300,9 +300,9 @@ describe('chat completions', () => {
     });
     const { openai } = connect();
     const metadata = { chat_id: 'asks' };
-    const asked = await openai.chat.completions.create({ model: flow, metadata, messages: say('Go') });
-    expect(asked.choices[0]).toMatchObject({ message: { content: 'May I?' }, finish_reason: 'stop' });
-    const { action } = asked as unknown as { action: { data: { nodeId: string } } };
+    const completion = await openai.chat.completions.create({ model: flow, metadata, messages: say('Go') });
+    expect(completion.choices[0]).toMatchObject({ message: { content: 'May I?' }, finish_reason: 'stop' });
+    const { action } = completion as unknown as { action: { data: { nodeId: string } } };
     const humanInput = { type: 'proceed', startNodeId: action.data.nodeId };
     const body = { model: flow, metadata, messages: say('Yes'), humanInput };
     const answer = await openai.chat.completions.create(body);

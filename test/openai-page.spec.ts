@@ -23,9 +23,9 @@ describe('docs/openai.md', () => {
     const options = ['--input-type=module', '--eval', code];
     const { stdout } = await promisify(execFile)(process.execPath, options, { cwd: root });
     const client = new ServiceClient(() => service);
-    const said = async (question: string, chatId: string) =>
+    const answerTo = async (question: string, chatId: string) =>
       (await client.predict('inspection-assistant', { question, chatId })).body.text as string;
-    const answers = [await said('Hello', 'x'), await said('14 Acacia Avenue, Leeds LS1 4AP', 'x')];
+    const answers = [await answerTo('Hello', 'x'), await answerTo('14 Acacia Avenue, Leeds LS1 4AP', 'x')];
     expect(stdout).toBe(`${answers.join('\n')}completed\n`);
   });
 });

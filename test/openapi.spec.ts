@@ -180,7 +180,7 @@ describe('the API description', () => {
   });
 
   it('describes the answers of the lists', async () => {
-    let asked = 0;
+    let checked = 0;
     for (const { name, method, path, operation } of operations()) {
       const schema = operation.responses['200']?.content?.['application/json']?.schema;
       const address = path.replaceAll('{account}', 'default');
@@ -190,9 +190,9 @@ describe('the API description', () => {
       });
       if (answer.status !== 200) continue;
       expect([name, fits(schema, answer.body).error?.issues]).toEqual([name, undefined]);
-      asked++;
+      checked++;
     }
-    expect(asked).toBeGreaterThan(9);
+    expect(checked).toBeGreaterThan(9);
   });
 
   it('gives each error of its examples the title that the service uses', () => {
@@ -240,12 +240,12 @@ describe('the API description', () => {
     const operation = (name: string) => operations().find((one) => one.name === name)!.operation;
 
     /** Returns the headers of an answer that programs act on, and checks that all of them are declared. */
-    const toldBy = (name: string, { status, headers }: { status: number; headers: Headers }) => {
-      const told = [...headers.keys()].filter((header) => TOLD.test(header)).sort();
+    const headersOf = (name: string, { status, headers }: { status: number; headers: Headers }) => {
+      const present = [...headers.keys()].filter((header) => TOLD.test(header)).sort();
       const declared = Object.keys(operation(name).responses[String(status)]?.headers ?? {});
       const known = declared.map((header) => header.toLowerCase());
-      expect([name, status, told.filter((header) => !known.includes(header))]).toEqual([name, status, []]);
-      return told;
+      expect([name, status, present.filter((header) => !known.includes(header))]).toEqual([name, status, []]);
+      return present;
     };
 
     const capture = (sessionId: string, headers = {}) =>
@@ -278,28 +278,28 @@ describe('the API description', () => {
 
     it('declares every header of answers, replays and refusals; a replay counts toward the rate limit', async () => {
       const key = { 'idempotency-key': 'one' };
-      expect(toldBy(PREDICT, await client.predict(limited, { question: 'x', chatId: 'c' }, key))).toEqual([
+      expect(headersOf(PREDICT, await client.predict(limited, { question: 'x', chatId: 'c' }, key))).toEqual([
         ...RATE,
         'x-execution-id',
       ]);
-      expect(toldBy(PREDICT, await client.predict(limited, { question: 'x', chatId: 'c' }, key))).toEqual([
+      expect(headersOf(PREDICT, await client.predict(limited, { question: 'x', chatId: 'c' }, key))).toEqual([
         'idempotent-replay',
         ...RATE,
         'x-execution-id',
       ]);
       const refused = await client.predict(limited, { question: 'x', chatId: 'c' }, key);
-      expect([refused.status, toldBy(PREDICT, refused)]).toEqual([
+      expect([refused.status, headersOf(PREDICT, refused)]).toEqual([
         429,
         [...RATE, 'retry-after', 'x-execution-id'],
       ]);
-      expect(toldBy(CAPTURE, await capture('told', key))).toEqual(['x-execution-id']);
-      expect(toldBy(CAPTURE, await capture('told', key))).toEqual(['idempotent-replay', 'x-execution-id']);
+      expect(headersOf(CAPTURE, await capture('told', key))).toEqual(['x-execution-id']);
+      expect(headersOf(CAPTURE, await capture('told', key))).toEqual(['idempotent-replay', 'x-execution-id']);
     });
 
     it('declares the address of an async render, and the form of its answers', async () => {
       await capture('asked');
       const accepted = await render('asked', { prefer: 'respond-async', 'idempotency-key': 'two' });
-      expect([accepted.status, toldBy(RENDER, accepted)]).toEqual([
+      expect([accepted.status, headersOf(RENDER, accepted)]).toEqual([
         202,
         ['location', 'preference-applied', ...RATE, 'x-execution-id'],
       ]);
@@ -351,19 +351,19 @@ describe('the API description', () => {
       for (const [flowId, ending] of Object.entries(endings)) {
         const stream = await client.stream(flowId, { question: 'Hello', chatId: 'streamed' });
         await stream.done;
-        toldBy(PREDICT, stream);
+        headersOf(PREDICT, stream);
         for (const { event, data } of stream.events)
           expect([
             event,
             fits(description.components.schemas['PredictionEvent']!, { event, data }).success,
           ]).toEqual([event, true]);
-        const told = stream.events.map(({ event, data }) =>
+        const present = stream.events.map(({ event, data }) =>
           event === 'agentFlowEvent' ? String(data) : event,
         );
-        expect([told[0], ...told.slice(-3)]).toEqual(['INPROGRESS', ...ending]);
+        expect([present[0], ...present.slice(-3)]).toEqual(['INPROGRESS', ...ending]);
         const path = `/api/v1/prediction/${flowId}/stream`;
         const resumed = await client.send('GET', path, undefined, { 'last-event-id': stream.events[0]!.id });
-        expect(toldBy('GET /api/v1/prediction/{flowId}/stream', resumed)).toEqual(['x-execution-id']);
+        expect(headersOf('GET /api/v1/prediction/{flowId}/stream', resumed)).toEqual(['x-execution-id']);
         expect((await client.send('GET', path)).status).toBe(400);
       }
       const { parameters, responses } = operation('GET /api/v1/prediction/{flowId}/stream');

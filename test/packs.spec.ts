@@ -12,7 +12,7 @@ import { ReportLinks } from '../src/pdf/vault/report-links.js';
 import { ReportVault } from '../src/pdf/vault/report-vault.js';
 import { BlobStore } from '../src/storage/blob-store.js';
 import type { DiskStore } from '../src/storage/disk-store.js';
-import { RenderRoom, sha256 } from './fixtures/renders.js';
+import { RenderFixture, sha256 } from './fixtures/renders.js';
 import { smallJpeg } from './support/recorded-photographs.js';
 
 interface Part {
@@ -24,7 +24,7 @@ interface Part {
 }
 
 describe('the pack of a report', () => {
-  const room = new RenderRoom();
+  const room = new RenderFixture();
   const { client, photographs, render, session } = room;
 
   beforeAll(() => room.start());
@@ -108,10 +108,10 @@ describe('the pack of a report', () => {
 
   it('has the same parts on a second request, and for concurrent ones', async () => {
     const { id } = await rendered();
-    const asked = await Promise.all([1, 2, 3].map(() => partsOf(id)));
-    expect(asked[1]).toEqual(asked[0]);
-    expect(asked[2]).toEqual(asked[0]);
-    expect(await partsOf(id)).toEqual(asked[0]);
+    const concurrent = await Promise.all([1, 2, 3].map(() => partsOf(id)));
+    expect(concurrent[1]).toEqual(concurrent[0]);
+    expect(concurrent[2]).toEqual(concurrent[0]);
+    expect(await partsOf(id)).toEqual(concurrent[0]);
   });
 
   it('has the same parts for requests to two processes at once, and leaves no orphan', async () => {
@@ -124,12 +124,12 @@ describe('the pack of a report', () => {
       ...([app.get(AppConfig), app.get(Clock)] as const),
     );
     const report = (await vault.find(id))!;
-    const asked = await Promise.all([
+    const concurrent = await Promise.all([
       packs.pack(report, 20_000, room.app.url),
       elsewhere.pack(report, 20_000, room.app.url),
     ]);
-    expect(asked[1]).toEqual(asked[0]);
-    expect(await partsOf(id, { partMaxBytes: 20_000 })).toEqual(asked[0].parts);
+    expect(concurrent[1]).toEqual(concurrent[0]);
+    expect(await partsOf(id, { partMaxBytes: 20_000 })).toEqual(concurrent[0].parts);
     const lie: string[] = [];
     for await (const { key } of store.blobsOf('packs')) lie.push(key);
     const named = await reader.repository(PackPartEntity).find({});

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { RenderRoom } from './fixtures/renders.js';
+import { RenderFixture } from './fixtures/renders.js';
 import { smallJpeg } from './support/recorded-photographs.js';
 
 /** The lookup of photographs by the message ids with which they were sent (contract section 5). */
 describe('the photographs of messages', () => {
-  const room = new RenderRoom();
+  const room = new RenderFixture();
   const { client } = room;
 
   beforeAll(() => room.start());

@@ -169,11 +169,11 @@ describeOnPostgres('a service whose PostgreSQL is unreachable', () => {
     await eventually(() => model.requests.length === 1);
     proxy.goAway();
     held.letGo();
-    const told = await call;
-    expect([told.status, told.body.code]).toEqual([503, 'overloaded']);
-    expect(told.headers.get('retry-after')).toMatch(/^\d+$/);
+    const delayed = await call;
+    expect([delayed.status, delayed.body.code]).toEqual([503, 'overloaded']);
+    expect(delayed.headers.get('retry-after')).toMatch(/^\d+$/);
     proxy.comeBack();
-    const id = told.headers.get('x-execution-id')!;
+    const id = delayed.headers.get('x-execution-id')!;
     await eventually(async () => (await client.admin('GET', `executions/${id}`)).body.status !== 'running');
     expect(await client.ended(id)).toMatchObject({
       ...{ status: 'succeeded', httpStatus: 503, answer: 'All done', credits: 1 },

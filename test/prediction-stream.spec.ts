@@ -127,18 +127,18 @@ describe('a streamed prediction', () => {
 
   it('does not mix two streams with one chatId', async () => {
     model.otherwise = (seen) => {
-      const asked = (seen.body.messages as { content: string }[]).at(-1)!.content;
-      return { tokens: words(10).map((word) => `${asked}-${word}`), tokenMs: 5 };
+      const lastQuestion = (seen.body.messages as { content: string }[]).at(-1)!.content;
+      return { tokens: words(10).map((word) => `${lastQuestion}-${word}`), tokenMs: 5 };
     };
     const streams = await Promise.all(
       ['one', 'two'].map((question) => client.stream(chat, { question, chatId: 'both' })),
     );
     await Promise.all(streams.map((stream) => stream.done));
     streams.forEach((stream, index) => {
-      const asked = ['one', 'two'][index];
+      const lastQuestion = ['one', 'two'][index];
       expect(tokensOf(stream.events)).toBe(
         words(10)
-          .map((word) => `${asked}-${word}`)
+          .map((word) => `${lastQuestion}-${word}`)
           .join(''),
       );
     });
@@ -220,20 +220,20 @@ describe('a streamed prediction', () => {
       const stream = await client.stream(chat, { question: 'Hi' });
       await stream.until(({ event }) => event === 'token');
       const held = new Hold();
-      const door = jest.spyOn(AllowedDomainsGuard.prototype, 'check').mockReturnValueOnce(held.over);
+      const check = jest.spyOn(AllowedDomainsGuard.prototype, 'check').mockReturnValueOnce(held.over);
       const leaving = new AbortController();
       const resumed = fetch(`${service.url}/api/v1/prediction/${chat}/stream`, {
         headers: { 'last-event-id': stream.events[0]!.id },
         signal: leaving.signal,
       });
-      await eventually(() => door.mock.calls.length > 0);
+      await eventually(() => check.mock.calls.length > 0);
       const left = jest.spyOn(ServerResponse.prototype, 'emit');
       leaving.abort();
       await expect(resumed).rejects.toThrow();
       await eventually(() => left.mock.calls.some(([event]) => event === 'close'));
       left.mockRestore();
       held.letGo();
-      door.mockRestore();
+      check.mockRestore();
       stream.leave();
       expect((await settledRequest()).aborted).toBe(true);
       const record = await client.ended(stream.headers.get('x-execution-id')!);

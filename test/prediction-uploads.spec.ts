@@ -213,14 +213,14 @@ describe('photographs uploaded before their message', () => {
     const before = await blobs();
     const lost = (await attach(flow, 'c', photograph)).body[0].name;
     for (const key of await blobs()) if (!before.includes(key)) await service.app.get(BlobStore).remove(key);
-    const kept = (await attach(flow, 'c', photograph)).body[0].name;
-    const answer = await send(flow, 'c', [kept, lost]);
+    const issuedName = (await attach(flow, 'c', photograph)).body[0].name;
+    const answer = await send(flow, 'c', [issuedName, lost]);
     expect([answer.status, answer.body.errors.map(({ path }: { path: string }) => path)]).toEqual([
       400,
       ['uploads.1'],
     ]);
     expect((await read(flow, lost)).status).toBe(404);
-    expect((await read(flow, kept)).status).toBe(200);
+    expect((await read(flow, issuedName)).status).toBe(200);
   });
 
   it('wait a day for it, then they are deleted', async () => {

@@ -395,10 +395,10 @@ describe('POST /api/v1/prediction/:flowId', () => {
       const flow = await client.flow(chatFlow(model.url));
       const held = new Hold();
       model.answers.push({ tokens: ['slow'], held });
-      const asked = model.requests.length;
+      const requestsBefore = model.requests.length;
       const headers = { 'idempotency-key': 'key-3' };
       const first = client.predict(flow, { question: 'a' }, headers);
-      await eventually(() => model.requests.length > asked);
+      await eventually(() => model.requests.length > requestsBefore);
       const during = await client.predict(flow, { question: 'a' }, headers);
       expect([during.status, during.body.code]).toEqual([409, 'idempotency_key_in_use']);
       held.letGo();

@@ -4,7 +4,7 @@ import { DatabaseReader } from '../src/database/database-reader.js';
 import { ExpiredFiles } from '../src/pdf/vault/expired-files.js';
 import { PreviewEntity } from '../src/pdf/vault/preview.entity.js';
 import { BlobStore } from '../src/storage/blob-store.js';
-import { RenderRoom, sha256, withFile } from './fixtures/renders.js';
+import { RenderFixture, sha256, withFile } from './fixtures/renders.js';
 
 const pagesOf = (pdf: ArrayBuffer): string[] =>
   withFile(new Uint8Array(pdf), (path) =>
@@ -14,7 +14,7 @@ const pagesOf = (pdf: ArrayBuffer): string[] =>
     .slice(0, -1);
 
 describe('a preview of a report', () => {
-  const room = new RenderRoom();
+  const room = new RenderFixture();
   const { adminHeaders, client, photographs, render, session } = room;
   const preview = (
     source: { sessionId: string } & Record<string, unknown>,

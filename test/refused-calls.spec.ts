@@ -39,10 +39,10 @@ describe('a refused call', () => {
     });
 
     it('if there was no such flow, with the requested flow', async () => {
-      const asked = `gone-${'x'.repeat(120)}`;
-      await client.predict(asked, about('lost-404'), elsewhere());
+      const searched = `gone-${'x'.repeat(120)}`;
+      await client.predict(searched, about('lost-404'), elsewhere());
       await eventually(async () => (await found('chatId=lost-404')).length === 1);
-      expect(await found('chatId=lost-404')).toMatchObject([{ httpStatus: 404, flowId: asked }]);
+      expect(await found('chatId=lost-404')).toMatchObject([{ httpStatus: 404, flowId: searched }]);
     });
 
     it('if its page was not listed', async () => {
@@ -182,8 +182,8 @@ describe('a refused call', () => {
   it('is found by its answer, and by a telephone number in any notation', async () => {
     await client.predict(keyed, { chatId: 'whatsapp:+44 7700 900987', question: 'x' });
     await eventually(async () => (await found('chatId=447700900987')).length === 1);
-    for (const asked of ['07700900987', '+44 (0)7700 900-987', '0044.7700.900987'])
-      expect(await found(`chatId=${encodeURIComponent(asked)}`)).toHaveLength(1);
+    for (const searched of ['07700900987', '+44 (0)7700 900-987', '0044.7700.900987'])
+      expect(await found(`chatId=${encodeURIComponent(searched)}`)).toHaveLength(1);
     expect(await found('chatId=00900987')).toEqual([]);
     expect(await found('q=the+api+KEY+of&chatId=447700900987')).toHaveLength(1);
     expect((await client.admin('GET', 'executions/stats?chatId=07700900987')).body.totals.count).toBe(1);

@@ -1,5 +1,5 @@
 import { BlobStore } from '../src/storage/blob-store.js';
-import { openFlow, RenderRoom } from './fixtures/renders.js';
+import { openFlow, RenderFixture } from './fixtures/renders.js';
 import { startTestApp, TEST_ADMIN_KEY } from './support/app.js';
 import { startChild } from './support/child-process.js';
 import { eventually } from './support/eventually.js';
@@ -8,7 +8,7 @@ import { recordPhotograph } from './support/recorded-photographs.js';
 import { ServiceClient } from './support/service-client.js';
 
 describe('a render', () => {
-  const room = new RenderRoom();
+  const room = new RenderFixture();
   const { client, photographs, render, session } = room;
 
   beforeAll(() => room.start());

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { DatabaseReader } from '../src/database/database-reader.js';
 import { BlobStore } from '../src/storage/blob-store.js';
-import { RenderRoom, sha256 } from './fixtures/renders.js';
+import { RenderFixture, sha256 } from './fixtures/renders.js';
 import { recordPhotograph } from './support/recorded-photographs.js';
 import { samplePhotograph } from './support/sample-photographs.js';
 import { installed } from './support/services.js';
@@ -20,7 +20,7 @@ interface Printed {
 }
 
 describe('a report with a size limit', () => {
-  const room = new RenderRoom();
+  const room = new RenderFixture();
   let directory: string;
   let pictures: Buffer[];
 
@@ -118,9 +118,9 @@ describe('a report with a size limit', () => {
       ({ body } = await room.client.admin('POST', `pdf/reports/${body.file.id}/editions`, asked));
       return body.file as { bytes: number; reducedTo?: object };
     };
-    const kept = await next({});
-    expect(kept.bytes).toBeLessThanOrEqual(maxBytes);
-    expect(kept).toHaveProperty('reducedTo');
+    const unchanged = await next({});
+    expect(unchanged.bytes).toBeLessThanOrEqual(maxBytes);
+    expect(unchanged).toHaveProperty('reducedTo');
     expect((await next({ maxBytes: maxBytes + 1 })).bytes).toBeLessThanOrEqual(maxBytes + 1);
     expect(await next({ maxBytes: null })).not.toHaveProperty('reducedTo');
     expect(await next({})).not.toHaveProperty('reducedTo');

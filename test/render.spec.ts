@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { RenderRoom, sha256, withFile } from './fixtures/renders.js';
+import { RenderFixture, sha256, withFile } from './fixtures/renders.js';
 import { startTestApp } from './support/app.js';
 import { ServiceClient } from './support/service-client.js';
 
@@ -10,7 +10,7 @@ const textOf = (pdf: ArrayBuffer): string =>
   );
 
 describe('a render', () => {
-  const room = new RenderRoom();
+  const room = new RenderFixture();
   const { adminHeaders, client, photographs, render, session } = room;
 
   beforeAll(() => room.start());

@@ -117,10 +117,10 @@ describe.each([
     const before = await call.runs();
     const early = ask();
     const run = call.send(key);
-    const asked = await Promise.all([...early, ...ask()]);
+    const answers = await Promise.all([...early, ...ask()]);
     expect(await run).toMatchObject({ status: 200 });
     expect((await run).headers.has('idempotent-replay')).toBe(false);
-    for (const { status } of asked) expect([200, 409, 410]).toContain(status);
+    for (const { status } of answers) expect([200, 409, 410]).toContain(status);
     expect(await call.runs()).toBe(before + 1);
   });
 

@@ -186,17 +186,17 @@ describe('the file of a report', () => {
     const xmp = metadata();
     expect(xmp).toMatch(/^<\?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"\?>/);
     const information = file.dict(file.trailer.get('Info'));
-    const said = (name: string): string => readable(file.follow(information?.get(name))) ?? '';
+    const entry = (name: string): string => readable(file.follow(information?.get(name))) ?? '';
     const escaped = (name: string): string =>
-      said(name).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
-    expect(said('Author')).toBe('Fox & Sons <Lets>');
+      entry(name).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+    expect(entry('Author')).toBe('Fox & Sons <Lets>');
     expect(xmp).toMatch(/<dc:title>\s*<rdf:Alt>\s*<rdf:li xml:lang="x-default">/);
     expect(xmp).toContain(`<rdf:li xml:lang="x-default">${escaped('Title')}</rdf:li>`);
     expect(xmp).toContain(`<rdf:li>${escaped('Author')}</rdf:li>`);
     expect(xmp).toContain(`<pdf:Producer>${escaped('Producer')}</pdf:Producer>`);
     expect(xmp).toContain(`<pdf:Keywords>${escaped('Keywords')}</pdf:Keywords>`);
     expect(xmp).toContain(`<xmp:CreatorTool>${escaped('Creator')}</xmp:CreatorTool>`);
-    const [year, month, day, hour] = /^D:(\d{4})(\d\d)(\d\d)(\d\d)/.exec(said('CreationDate'))!.slice(1);
+    const [year, month, day, hour] = /^D:(\d{4})(\d\d)(\d\d)(\d\d)/.exec(entry('CreationDate'))!.slice(1);
     expect(xmp).toContain(`<xmp:CreateDate>${year}-${month}-${day}T${hour}:`);
   });
 

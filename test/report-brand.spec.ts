@@ -1,12 +1,12 @@
 import { colorOperands } from '../src/pdf/renderer/page/draw-runs.js';
 import { PALETTE } from '../src/pdf/templates/look.js';
-import { logoPicture, openFlow, RenderRoom, withFile } from './fixtures/renders.js';
+import { logoPicture, openFlow, RenderFixture, withFile } from './fixtures/renders.js';
 import { type PdfContent, readPdf } from './support/read-pdf.js';
 
 const [WINE, MOSS] = ['#7a1f3d', '#33581f'];
 
 describe('a report of a flow with a brand', () => {
-  const room = new RenderRoom();
+  const room = new RenderFixture();
   const { client, photographs, render, session } = room;
 
   beforeAll(() => room.start());

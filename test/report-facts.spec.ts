@@ -82,12 +82,12 @@ describe('an area', () => {
   it('that was skipped has its note, also beside the details of its keys', async () => {
     const absent = 'Not available — reported by the inspector.';
     const meta = { skippedAreas: 'keys' };
-    const told = await draw({
+    const report = await draw({
       photographs: shots('Hall'),
       meta: { ...meta, keyDetails: { handedTo: 'Jo' } },
     });
-    expect(told.text).toContain(absent);
-    expect(told.text).toMatch(/Handed to\s+Jo/);
+    expect(report.text).toContain(absent);
+    expect(report.text).toMatch(/Handed to\s+Jo/);
     const blank = await draw({
       photographs: shots('Hall'),
       meta: { ...meta, keyDetails: { handedTo: ' ' } },

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { logoPicture, RenderRoom } from './fixtures/renders.js';
+import { logoPicture, RenderFixture } from './fixtures/renders.js';
 
 describe('a render', () => {
-  const room = new RenderRoom();
+  const room = new RenderFixture();
   const { client, photographs, render, session } = room;
 
   beforeAll(() => room.start());

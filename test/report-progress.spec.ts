@@ -38,14 +38,14 @@ describe('the progress of a render', () => {
       accept: 'text/event-stream',
     });
     expect(stream.headers.get('content-type')).toContain('text/event-stream');
-    const told = [...stream.text.matchAll(/^data: (.*)$/gm)].map((match) => JSON.parse(match[1]!) as Told);
-    const drawing = told.filter(({ event, data }) => event === 'progress' && data.phase === 'drawing');
+    const frames = [...stream.text.matchAll(/^data: (.*)$/gm)].map((match) => JSON.parse(match[1]!) as Told);
+    const drawing = frames.filter(({ event, data }) => event === 'progress' && data.phase === 'drawing');
     expect(drawing.length).toBeGreaterThan(0);
     for (const { data } of drawing) expect(data.page).toBeLessThanOrEqual(data.pages);
     const pages = drawing.map(({ data }) => data.page as number);
     expect(pages).toEqual([...pages].sort((one, other) => one - other));
-    expect(told.slice(-2).map(({ event }) => event)).toEqual(['result', 'end']);
-    expect(told.at(-2)!.data.claimed).toBe(800);
+    expect(frames.slice(-2).map(({ event }) => event)).toEqual(['result', 'end']);
+    expect(frames.at(-2)!.data.claimed).toBe(800);
   });
 
   it('is sent in the stream of a prediction whose flow renders', async () => {

@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { checkReport } from '../scripts/verify/check-report.mjs';
 import { ALTERATIONS } from './fixtures/alterations.js';
 import { COVERINGS } from './fixtures/coverings.js';
-import { RenderRoom } from './fixtures/renders.js';
+import { RenderFixture } from './fixtures/renders.js';
 import { withRevision } from './support/appended-revision.js';
 import { readPdf } from './support/read-pdf.js';
 import { SealedPdf } from './support/sealed-pdf.js';
 import { personNamed, signedBy } from './support/signing-people.js';
 
 describe('the verification of a sealed report', () => {
-  const room = new RenderRoom();
+  const room = new RenderFixture();
   let pdf: Buffer;
   let fingerprint: string;
   let report: SealedPdf;

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { publicKeyOf, SEAL_MARK, signatureOf } from '../src/pdf/seal/seal-line.js';
 import { BlobStore } from '../src/storage/blob-store.js';
-import { RenderRoom, sha256 } from './fixtures/renders.js';
+import { RenderFixture, sha256 } from './fixtures/renders.js';
 import { recordPhotograph } from './support/recorded-photographs.js';
 import { samplePhotograph } from './support/sample-photographs.js';
 import { installed } from './support/services.js';
@@ -53,7 +53,7 @@ function appendedPicture(pdf: Buffer, jpeg: Buffer, other: Buffer): Buffer {
 }
 
 describe('the seal of a report', () => {
-  const room = new RenderRoom();
+  const room = new RenderFixture();
   const { client, photographs, render, session } = room;
   let directory: string;
   let pdf: Buffer;

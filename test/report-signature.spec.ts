@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { checkReport } from '../scripts/verify/check-report.mjs';
 import { ReportVault } from '../src/pdf/vault/report-vault.js';
 import { BlobStore } from '../src/storage/blob-store.js';
-import { RenderRoom, sha256, withFile } from './fixtures/renders.js';
+import { RenderFixture, sha256, withFile } from './fixtures/renders.js';
 import { startTestApp } from './support/app.js';
 import { withRevision } from './support/appended-revision.js';
 import { SealedPdf } from './support/sealed-pdf.js';
@@ -18,7 +18,7 @@ const withPdfsig = installed('pdfsig') ? it : it.skip;
 const withQpdf = installed('qpdf') ? it : it.skip;
 
 describe.each(['RSA', 'EC'] as const)('a report of a service that signs (%s)', (kind) => {
-  const room = new RenderRoom();
+  const room = new RenderFixture();
   const { client, photographs, render, session } = room;
   let directory: string;
   let answer: Answer;
@@ -156,13 +156,13 @@ describe.each(['RSA', 'EC'] as const)('a report of a service that signs (%s)', (
       [pdf, 1],
       [both, 2],
     ] as const) {
-      const said = withFile(
+      const output = withFile(
         file,
         (path) => spawnSync('pdfsig', ['-nocert', path], { encoding: 'utf8' }).stdout,
       );
-      expect(said.match(/Signature Validation: Signature is Valid\./g)).toHaveLength(count);
-      expect(said).toContain('Signer Certificate Common Name: Inspections Ltd');
-      expect(said).toContain('Signature Type: ETSI.CAdES.detached');
+      expect(output.match(/Signature Validation: Signature is Valid\./g)).toHaveLength(count);
+      expect(output).toContain('Signer Certificate Common Name: Inspections Ltd');
+      expect(output).toContain('Signature Type: ETSI.CAdES.detached');
     }
   });
 
@@ -185,7 +185,7 @@ describe('a service that begins to sign, and one that stops signing', () => {
     const directory = mkdtempSync(join(tmpdir(), 'signature-'));
     const SIGNING_P12 = await p12File(directory, 'own', await personNamed('Inspections Ltd'));
     const signs = { RENDERS_PER_MINUTE: '1000', SIGNING_P12, SIGNING_P12_PASSWORD: 'open sesame' };
-    const room = new RenderRoom();
+    const room = new RenderFixture();
     const made: { id: string; sha256: string }[] = [];
     const oneMore = async () => {
       const sessionId = room.session();

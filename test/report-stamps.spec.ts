@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { checkReport } from '../scripts/verify/check-report.mjs';
 import { NoTimeStamp, timeStampOf } from '../src/pdf/signing/time-stamp.js';
-import { RenderRoom, withFile } from './fixtures/renders.js';
+import { RenderFixture, withFile } from './fixtures/renders.js';
 import { FakeTsa, type TsaManner } from './support/fake-tsa.js';
 import { openMailbox } from './support/mailbox.js';
 import { recordPhotograph } from './support/recorded-photographs.js';
@@ -17,7 +17,7 @@ import { personNamed } from './support/signing-people.js';
 const withPdfsig = installed('pdfsig') ? it : it.skip;
 
 describe('a report whose signature is stamped with the time', () => {
-  const room = new RenderRoom();
+  const room = new RenderFixture();
   let directory: string;
   let tsa: FakeTsa;
   let url: string;
@@ -52,32 +52,32 @@ describe('a report whose signature is stamped with the time', () => {
   }
 
   it('names who stamped it, and when', async () => {
-    const asked = tsa.asked;
+    const before = tsa.requests;
     const { body, code, told } = await rendered('right');
     expect(code).toBe(0);
     expect(told).toMatch(
       /signed by "Inspections Ltd" .*, stamped \d{4}-\d\d-\d\dT[\d:.]+Z by "Time Keepers"/,
     );
     expect(body.warnings).toEqual([]);
-    expect(tsa.asked).toBe(asked + 1);
+    expect(tsa.requests).toBe(before + 1);
   });
 
   it('is redrawn with the same stamp, without a new request', async () => {
     const { body } = await rendered('right');
-    const asked = tsa.asked;
+    const before = tsa.requests;
     const again = await room.client.admin('POST', `pdf/reports/${body.file.id}/redraw`);
     expect(again.body).toMatchObject({ identical: true, file: { sha256: body.file.sha256 } });
-    expect(tsa.asked).toBe(asked);
+    expect(tsa.requests).toBe(before);
   });
 
   it('is stamped once if the report is drawn several times to fit a size', async () => {
     tsa.manner = 'right';
     const sessionId = room.session();
     await room.photographs(sessionId, 2);
-    const asked = tsa.asked;
+    const before = tsa.requests;
     const { body } = await room.render({ sessionId }, {}, { maxBytes: 10_000 });
     expect(body.warnings).toEqual([expect.objectContaining({ code: 'max_bytes_exceeded' })]);
-    expect(tsa.asked).toBe(asked + 1);
+    expect(tsa.requests).toBe(before + 1);
     const pdf = Buffer.from(await (await fetch(body.file.url as string)).arrayBuffer());
     expect(pdf.length).toBe(body.file.bytes);
     expect(checkReport(pdf, new Map([[fingerprint, 'given']])).revisions).toEqual([
@@ -89,20 +89,23 @@ describe('a report whose signature is stamped with the time', () => {
 
   withPdfsig('satisfies pdfsig', async () => {
     const { pdf } = await rendered('right');
-    const said = withFile(pdf, (path) => spawnSync('pdfsig', ['-nocert', path], { encoding: 'utf8' }).stdout);
-    expect(said).toContain('Signature Validation: Signature is Valid.');
+    const output = withFile(
+      pdf,
+      (path) => spawnSync('pdfsig', ['-nocert', path], { encoding: 'utf8' }).stdout,
+    );
+    expect(output).toContain('Signature Validation: Signature is Valid.');
   });
 
   it('rejects an answer with any changed byte, without failing', async () => {
     tsa.manner = 'garbled';
-    const told = new Set<string>();
+    const reasons = new Set<string>();
     for (let time = 0; time < 120; time++) {
       await timeStampOf(Buffer.from(`signature ${time}`), url, 5_000).catch((error: unknown) => {
         expect(error).toBeInstanceOf(NoTimeStamp);
-        told.add((error as Error).message);
+        reasons.add((error as Error).message);
       });
     }
-    expect([...told]).toEqual(expect.arrayContaining([expect.stringContaining('does not fit')]));
+    expect([...reasons]).toEqual(expect.arrayContaining([expect.stringContaining('does not fit')]));
   });
 
   it.each<[TsaManner, RegExp]>([
@@ -131,7 +134,7 @@ describe('a report whose signature is stamped with the time', () => {
 describe('a report whose time-stamp server is down', () => {
   it('is signed without a stamp, and reports it', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'stamps-'));
-    const room = new RenderRoom();
+    const room = new RenderFixture();
     const SIGNING_P12 = await p12File(directory, 'own', await personNamed('Inspections Ltd'));
     const TSA_URL = 'http://somebody:s3cret@127.0.0.1:1/stamps';
     await room.start({ SIGNING_P12, SIGNING_P12_PASSWORD: 'open sesame', TSA_URL });
@@ -160,7 +163,7 @@ describe('a report that is mailed with smaller pictures', () => {
     ['not granted', 1],
   ])('requests a second stamp only if it got the first: %s', async (manner, times) => {
     const directory = mkdtempSync(join(tmpdir(), 'stamps-'));
-    const [tsa, mailbox, room] = [new FakeTsa(directory), await openMailbox(), new RenderRoom()];
+    const [tsa, mailbox, room] = [new FakeTsa(directory), await openMailbox(), new RenderFixture()];
     const TSA_URL = await tsa.listen();
     const SIGNING_P12 = await p12File(directory, 'own', await personNamed('Inspections Ltd'));
     const mail = { SMTP_URL: mailbox.url, MAIL_ALLOW: '@agency.example', MAIL_MAX_MB: '0.5' };
@@ -175,7 +178,7 @@ describe('a report that is mailed with smaller pictures', () => {
       const delivery = { email: { to: ['office@agency.example'] } };
       const { body } = await room.render({ sessionId }, {}, { delivery });
       expect(body.delivery.email.attached).toHaveProperty('reducedTo');
-      expect(tsa.asked).toBe(times);
+      expect(tsa.requests).toBe(times);
     } finally {
       await room.close();
       await tsa.close();

@@ -215,14 +215,15 @@ describe('texts of other languages', () => {
   });
 
   it('7.2: declare the language of their script', () => {
-    const said = new Map<string, string>();
+    const byLanguage = new Map<string, string>();
     for (const { role, language = '', text } of structure.all)
-      if (role === 'Span' && language !== '') said.set(language, (said.get(language) ?? '') + text);
-    expect([...said.keys()].sort()).toEqual(['am', 'ar', 'el', 'he', 'hy', 'ja', 'ka', 'ko', 'zh']);
-    expect(said.get('zh')).toContain('北京路');
-    expect(said.get('ja')).toContain('カメラ室');
-    expect(said.get('el')).not.toContain('Petros');
-    expect(said.get('ka')).toContain('ენა');
+      if (role === 'Span' && language !== '')
+        byLanguage.set(language, (byLanguage.get(language) ?? '') + text);
+    expect([...byLanguage.keys()].sort()).toEqual(['am', 'ar', 'el', 'he', 'hy', 'ja', 'ka', 'ko', 'zh']);
+    expect(byLanguage.get('zh')).toContain('北京路');
+    expect(byLanguage.get('ja')).toContain('カメラ室');
+    expect(byLanguage.get('el')).not.toContain('Petros');
+    expect(byLanguage.get('ka')).toContain('ენა');
   });
 
   it('7.1: stand whole in the text of their element, in any number of languages', () => {

@@ -1,10 +1,10 @@
 import files from 'node:fs';
 import { ReportVault } from '../src/pdf/vault/report-vault.js';
 import { BlobStore } from '../src/storage/blob-store.js';
-import { logoPicture, RenderRoom, sha256 } from './fixtures/renders.js';
+import { logoPicture, RenderFixture, sha256 } from './fixtures/renders.js';
 
 describe('a report', () => {
-  const room = new RenderRoom();
+  const room = new RenderFixture();
   const { adminHeaders, client, photographs, render, session } = room;
 
   beforeAll(() => room.start());

@@ -63,9 +63,9 @@ describe.each(databases)('a service on %s beside a newer version', (kind) => {
     const before = [await everything('one'), await everything('two')];
     await upgrade(database, kind);
     const after = [await everything('three'), await everything('four')];
-    const told = (answers: Answer[]) => answers.map(({ status, body }) => [status, body.code]);
-    expect(told(before[0]!).every(([status]) => status === 200)).toBe(true);
-    for (const answers of after) expect(told(answers)).toEqual(told(before[0]!));
+    const outcomes = (answers: Answer[]) => answers.map(({ status, body }) => [status, body.code]);
+    expect(outcomes(before[0]!).every(([status]) => status === 200)).toBe(true);
+    for (const answers of after) expect(outcomes(answers)).toEqual(outcomes(before[0]!));
     await database.close({ keep: true });
     await app.close();
   });

@@ -49,7 +49,7 @@ describe('a run that the service could not finish', () => {
     ...{ id: path.slice(1), kind: 'http' },
     config: { method: 'POST', url: `http://${target.host}${path}` },
   });
-  const askedAt = (path: string) => target.asked.filter(({ url }) => url === path);
+  const requestsTo = (path: string) => target.asked.filter(({ url }) => url === path);
   const capture: Node = { id: 'capture', kind: 'capture', config: { area: 'Hall' } };
   const reply: Node = { id: 'reply', kind: 'reply', config: { message: 'done' } };
   const balance = async () => (await client.admin('GET', 'credit/default')).body.balance as number;
@@ -70,7 +70,7 @@ describe('a run that the service could not finish', () => {
     expect(await pending(body.chatId).catch(() => 0)).toBeFalsy();
     const again = await client.predict(flowId, body, key);
     expect([again.status, again.body.text]).toEqual([200, 'done']);
-    expect(askedAt(path)).toHaveLength(1);
+    expect(requestsTo(path)).toHaveLength(1);
     expect(await balance()).toBe(before - 1);
     expect(await pending(body.chatId)).toBe(1);
     const first = failed.headers.get('x-execution-id')!;
@@ -111,11 +111,11 @@ describe('a run that the service could not finish', () => {
     const key = { 'idempotency-key': randomUUID() };
     const store = service.app.get(BlobStore);
     const keep = store.keep.bind(store);
-    let kept = 0;
+    let count = 0;
     const broken = jest
       .spyOn(store, 'keep')
       .mockImplementation((...blob) =>
-        kept++ === 0 ? keep(...blob) : Promise.reject(new Overloaded('No room.', 60)),
+        count++ === 0 ? keep(...blob) : Promise.reject(new Overloaded('No room.', 60)),
       );
     const failed = await client.predict(flowId, { question: 'Report', uploads }, key);
     expect([failed.status, failed.body.code]).toEqual([503, 'overloaded']);
@@ -139,7 +139,7 @@ describe('a run that the service could not finish', () => {
     const { chatId } = await client.ended(failed.headers.get('x-execution-id')!);
     target.holds = true;
     const again = client.predict(flowId, { question: 'Turn', uploads }, key);
-    await eventually(() => askedAt('/turn').length === 1);
+    await eventually(() => requestsTo('/turn').length === 1);
     const next = client.predict(flowId, { question: 'Next', chatId, uploads });
     const records = async () =>
       (await client.admin('GET', `executions?chatId=${chatId}&status=running`)).body.data as object[];
@@ -147,7 +147,7 @@ describe('a run that the service could not finish', () => {
     // A waiting run has not been charged.
     const credits = [expect.objectContaining({ credits: 0 }), expect.objectContaining({ credits: 1 })];
     expect(await records()).toEqual(expect.arrayContaining(credits));
-    expect(askedAt('/turn')).toHaveLength(1);
+    expect(requestsTo('/turn')).toHaveLength(1);
     await client.send('PUT', `/api/v1/chatmessage/abort/${flowId}/${chatId as string}`);
     expect([(await again).status, (await next).status]).toEqual([499, 499]);
     target.holds = false;
@@ -161,7 +161,7 @@ describe('a run that the service could not finish', () => {
       return jest
         .spyOn(write, 'write')
         .mockImplementation((work, keys) =>
-          askedAt('/database').length > 0 ? Promise.reject(new DatabaseAway(undefined)) : real(work, keys),
+          requestsTo('/database').length > 0 ? Promise.reject(new DatabaseAway(undefined)) : real(work, keys),
         );
     });
     expect([failed.status, failed.body.code]).toEqual([503, 'overloaded']);
@@ -174,12 +174,12 @@ describe('a run that the service could not finish', () => {
     let away = 0;
     jest.spyOn(gate, 'writeTogether').mockImplementation((work, item) => {
       const notes = typeof item === 'object' && item !== null && 'sql' in item;
-      const isAnswered = notes && askedAt('/noted').length > 0 && ++away <= 2;
+      const isAnswered = notes && requestsTo('/noted').length > 0 && ++away <= 2;
       return isAnswered ? Promise.reject(new DatabaseAway(undefined)) : write(work, item);
     });
     const body = { question: 'Hi', chatId: randomUUID() };
     expect((await client.predict(flowId, body, { 'idempotency-key': body.chatId })).status).toBe(200);
-    expect([askedAt('/noted').length, away]).toEqual([1, expect.any(Number)]);
+    expect([requestsTo('/noted').length, away]).toEqual([1, expect.any(Number)]);
     expect(away).toBeGreaterThan(2);
   });
 
@@ -191,7 +191,7 @@ describe('a run that the service could not finish', () => {
     const failed = await client.predict(flowId, body, key);
     expect([failed.status, failed.body.code]).toEqual([500, 'internal_error']);
     expect((await client.predict(flowId, body, key)).status).toBe(200);
-    expect(askedAt('/end')).toHaveLength(1);
+    expect(requestsTo('/end')).toHaveLength(1);
   });
 
   it('is not resumed once its user cancelled the resumed run: the next under its key is another, and paid', async () => {
@@ -204,14 +204,14 @@ describe('a run that the service could not finish', () => {
     broken.mockRestore();
     target.holds = true;
     const second = client.predict(flowId, body, key);
-    await eventually(() => askedAt('/held').length === 1);
+    await eventually(() => requestsTo('/held').length === 1);
     await client.send('PUT', `/api/v1/chatmessage/abort/${flowId}/${body.chatId}`);
     expect((await second).status).toBe(499);
     target.holds = false;
     const third = await client.predict(flowId, body, key);
     expect([third.status, third.body.usage]).toEqual([200, { credits: 1 }]);
     expect((await client.ended(third.body.executionId as string)).retryOf).toBeUndefined();
-    expect(askedAt('/stopped')).toHaveLength(2);
+    expect(requestsTo('/stopped')).toHaveLength(2);
     expect(await balance()).toBe(before - 2);
   });
 
@@ -233,8 +233,8 @@ describe('a run that the service could not finish', () => {
     ];
     const flowId = await client.flow({ name: 'Asks', nodes: all, edges });
     const chatId = randomUUID();
-    const asked = await client.predict(flowId, { question: 'Hi', chatId, uploads });
-    const startNodeId = asked.body.action.data.nodeId as string;
+    const waiting = await client.predict(flowId, { question: 'Hi', chatId, uploads });
+    const startNodeId = waiting.body.action.data.nodeId as string;
     const click = { chatId, humanInput: { type: 'proceed', startNodeId } };
     storeIsFull();
     const clicked = () => client.predict(flowId, click, { 'idempotency-key': chatId });
@@ -265,7 +265,11 @@ describe('a run that the service could not finish', () => {
       expect(await state()).toEqual({ status: 'running' });
       jest.restoreAllMocks();
       await eventually(async () => (await state()).status === 'succeeded');
-      expect([askedAt('/later').length, await pending(chatId), await balance()]).toEqual([1, 1, before - 1]);
+      expect([requestsTo('/later').length, await pending(chatId), await balance()]).toEqual([
+        1,
+        1,
+        before - 1,
+      ]);
       expect(await client.ended(id)).toMatchObject({ status: 'succeeded', credits: 1 });
     });
 
@@ -275,14 +279,14 @@ describe('a run that the service could not finish', () => {
       const write = gate.writeTogether.bind(gate);
       jest.spyOn(gate, 'writeTogether').mockImplementation((work, item) => {
         const notes = typeof item === 'object' && item !== null && 'sql' in item;
-        const isAnswered = notes && askedAt('/unnoted').length > 0;
+        const isAnswered = notes && requestsTo('/unnoted').length > 0;
         return isAnswered ? Promise.reject(new DatabaseAway(undefined)) : write(work, item);
       });
       const { state, attempt } = await accept(flowId);
       await eventually(async () => (await attempt()) > 1);
       jest.restoreAllMocks();
       await eventually(async () => (await state()).status === 'succeeded');
-      expect(askedAt('/unnoted')).toHaveLength(1);
+      expect(requestsTo('/unnoted')).toHaveLength(1);
     });
 
     it('is cancelled by an admin while it waits for the store, and ends after many attempts', async () => {

@@ -15,7 +15,7 @@ interface Asked {
 
 /** Another service, whose answers the test holds back. */
 class Target {
-  readonly asked: Asked[] = [];
+  readonly requests: Asked[] = [];
   readonly held: ServerResponse[] = [];
   /** The path whose requests get no answer. */
   hold: string | undefined;
@@ -31,7 +31,7 @@ class Target {
   }
 
   to(path: string): Asked[] {
-    return this.asked.filter((each) => each.path === path);
+    return this.requests.filter((each) => each.path === path);
   }
 
   close(): void {
@@ -41,10 +41,11 @@ class Target {
 
   private answer(request: IncomingMessage, response: ServerResponse): void {
     const { method = '', url: path = '', headers } = request;
-    this.asked.push({ method, path, key: headers['idempotency-key'] as string | undefined });
+    this.requests.push({ method, path, key: headers['idempotency-key'] as string | undefined });
     request.resume();
     if (this.hold === path) this.held.push(response);
-    else response.setHeader('content-type', 'application/json').end(JSON.stringify({ n: this.asked.length }));
+    else
+      response.setHeader('content-type', 'application/json').end(JSON.stringify({ n: this.requests.length }));
   }
 }
 
@@ -227,8 +228,8 @@ describe('a call that is retried under its key', () => {
     await hangUpAt('/last', flowId, body, 'once-repeated');
     const again = await client.predict(flowId, body, { 'idempotency-key': 'once-repeated' });
     expect(again).toMatchObject({ status: 200, body: { usage: { credits: 0 } } });
-    const asked = target.asked.filter(({ path }) => /^.(each|round)/.test(path));
-    expect(asked.map(({ path }) => path).sort()).toEqual([
+    const requests = target.requests.filter(({ path }) => /^.(each|round)/.test(path));
+    expect(requests.map(({ path }) => path).sort()).toEqual([
       '/each/a',
       '/each/b',
       '/each/c',
@@ -236,7 +237,7 @@ describe('a call that is retried under its key', () => {
       '/round/1',
       '/round/2',
     ]);
-    expect(new Set(asked.map(({ key }) => key)).size).toBe(6);
+    expect(new Set(requests.map(({ key }) => key)).size).toBe(6);
   });
 
   it('resumes within a called flow, and reuses the answer of one that had ended', async () => {
@@ -257,8 +258,10 @@ describe('a call that is retried under its key', () => {
     const again = await client.predict(flowId, body, { 'idempotency-key': 'once-inner' });
     expect(again).toMatchObject({ status: 200, body: { text: 'done', usage: { credits: 0 } } });
     expect(again.body.warnings).toEqual([expect.objectContaining({ code: 'effect_kept' })]);
-    const asked = target.asked.filter(({ path }) => /^.(inner|then)/.test(path)).map(({ path }) => path);
-    expect(asked).toEqual(['/inner/a', '/then/a', '/inner/b', '/then/b', '/then/b']);
+    const requests = target.requests
+      .filter(({ path }) => /^.(inner|then)/.test(path))
+      .map(({ path }) => path);
+    expect(requests).toEqual(['/inner/a', '/then/a', '/inner/b', '/then/b', '/then/b']);
     const [before, after] = target.to('/then/b');
     expect(before!.key).toBe(after!.key);
 

@@ -242,12 +242,12 @@ describe('a service with its blobs in an S3 bucket (contract section 13)', () =>
         },
       },
     );
-    let said = '';
+    let output = '';
     for (const stream of [child.stdout, child.stderr])
-      stream.on('data', (chunk: Buffer) => (said += chunk.toString()));
+      stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
     const code = await new Promise((resolve) => child.once('close', resolve));
-    expect(said).toMatch(/^ {2}photographs: \d+ .*missing 0$/m);
-    expect(said).not.toContain('S3RVER');
+    expect(output).toMatch(/^ {2}photographs: \d+ .*missing 0$/m);
+    expect(output).not.toContain('S3RVER');
     expect(code).toBe(0);
   });
 

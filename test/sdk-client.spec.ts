@@ -38,14 +38,14 @@ describe('the published SDK', () => {
     for await (const event of await sdk(apiKey).createPrediction(data)) events.push(event);
     return events;
   }
-  const asked = (chatflowId: string, more: object = {}, apiKey?: string) =>
+  const ask = (chatflowId: string, more: object = {}, apiKey?: string) =>
     sdk(apiKey).createPrediction({ chatflowId, question: 'Hi', ...more }) as Promise<Record<string, unknown>>;
   const named = (events: StreamEvent[], name: string) =>
     events.filter(({ event }) => event === name).map(({ data }) => data);
 
   it('reads an answer as JSON', async () => {
     const flow = await client.flow(echoFlow());
-    expect(await asked(flow, { chatId: 'one' })).toMatchObject({ text: 'You said: Hi', chatId: 'one' });
+    expect(await ask(flow, { chatId: 'one' })).toMatchObject({ text: 'You said: Hi', chatId: 'one' });
   });
 
   it('reads a stream, token by token, to its end', async () => {
@@ -64,8 +64,8 @@ describe('the published SDK', () => {
       }),
     );
     const overrideConfig = { sessionId: 'three', vars: { greeting: 'Moin' } };
-    await asked(flow, { overrideConfig });
-    const { text } = await asked(flow, { overrideConfig, question: 'again' });
+    await ask(flow, { overrideConfig });
+    const { text } = await ask(flow, { overrideConfig, question: 'again' });
     expect(text).toMatch(/^Moin, again, after [^]*Hi/);
   });
 
@@ -78,13 +78,13 @@ describe('the published SDK', () => {
       ],
       edges: [{ from: 'start', to: 'note' }],
     });
-    expect(await asked(flow, { streaming: true })).toMatchObject({ text: '', question: 'Hi' });
+    expect(await ask(flow, { streaming: true })).toMatchObject({ text: '', question: 'Hi' });
   });
 
   it('sends its key', async () => {
     const { id, key } = (await client.admin('POST', 'api-keys', { name: 'sdk' })).body;
     const flow = await client.flow(echoFlow({ access: { apiKeyId: id } }));
-    expect(await asked(flow, {}, key)).toMatchObject({ text: 'You said: Hi' });
+    expect(await ask(flow, {}, key)).toMatchObject({ text: 'You said: Hi' });
     expect(named(await streamed(flow, {}, key), 'token').join('')).toBe('You said: Hi');
   });
 
@@ -97,7 +97,7 @@ describe('the published SDK', () => {
       { type: 'file', name: 'kitchen.jpg', mime: 'image/jpeg', data },
       { type: 'file:full', name: 'letter.txt', mime: 'text/plain', data: 'Dear tenant' },
     ];
-    const { text } = await asked(flow, { uploads });
+    const { text } = await ask(flow, { uploads });
     expect(text).toBe(
       `kitchen.jpg ${photograph.length}, letter.txt: <doc name='letter.txt'>Dear tenant</doc>`,
     );
@@ -136,7 +136,7 @@ describe('the published SDK', () => {
       });
       try {
         const flow = await refusing();
-        const { message, ...problem } = await asked(flow);
+        const { message, ...problem } = await ask(flow);
         expect(problem).toMatchObject({ status, code });
         expect(message).toEqual(expect.any(String));
         await expect(streamed(flow)).rejects.toThrow(`HTTP error! status: ${status}`);
@@ -146,14 +146,14 @@ describe('the published SDK', () => {
     });
 
     it('gets JSON for an unknown flow, although it requested a stream', async () => {
-      expect(await asked('no-such-flow', { streaming: true })).toMatchObject({ code: 'flow_not_found' });
+      expect(await ask('no-such-flow', { streaming: true })).toMatchObject({ code: 'flow_not_found' });
     });
 
     it('gets the failure of its flow in the open stream', async () => {
       const failing = { error: { status: 400, message: 'the model is on holiday' } };
       const flow = await client.flow(chatFlow(model.url));
       model.answers.push(failing);
-      expect(await asked(flow)).toMatchObject({ status: 500, code: 'flow_failed' });
+      expect(await ask(flow)).toMatchObject({ status: 500, code: 'flow_failed' });
       model.answers.push(failing);
       const events = await streamed(flow);
       expect(named(events, 'error')).toEqual([expect.stringContaining('The flow failed')]);

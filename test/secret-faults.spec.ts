@@ -31,7 +31,7 @@ describe('a secret that eight concurrent starts create', () => {
       const starts = Array.from({ length: 8 }, () =>
         spawn(node!, args, { stdio: ['pipe', 'pipe', 'inherit'] }),
       );
-      const said = starts.map(async (start) => {
+      const outputs = starts.map(async (start) => {
         let text = '';
         for await (const chunk of start.stdout) text += String(chunk);
         return text;
@@ -39,9 +39,9 @@ describe('a secret that eight concurrent starts create', () => {
       // All have been started by then, and begin when their input ends.
       await new Promise((resolve) => setTimeout(resolve, 1_500));
       for (const start of starts) start.stdin.end();
-      const hashes = await Promise.all(said);
-      const kept = readFileSync(join(directory, linkSecret.file), 'utf8');
-      expect(new Set(hashes)).toEqual(new Set([`${sha256(kept.trim())}\n`]));
+      const hashes = await Promise.all(outputs);
+      const stored = readFileSync(join(directory, linkSecret.file), 'utf8');
+      expect(new Set(hashes)).toEqual(new Set([`${sha256(stored.trim())}\n`]));
       expect(readdirSync(directory)).toEqual([linkSecret.file]);
       rmSync(directory, { recursive: true });
     }
@@ -77,13 +77,13 @@ describeWithStrace('a secret, after an interruption of the start at any point', 
     });
   }
 
-  async function allHold(calls: readonly string[], kept: string | undefined): Promise<void> {
+  async function allHold(calls: readonly string[], stored: string | undefined): Promise<void> {
     const faults = faultsIn(calls);
     const wrong: string[] = [];
     for (const fault of faults) {
       const name = `${fault.call} ${fault.nth} ${fault.how}`;
       rmSync(path(), { force: true });
-      if (kept !== undefined) writeFileSync(path(), kept, { mode: 0o600 });
+      if (stored !== undefined) writeFileSync(path(), stored, { mode: 0o600 });
       const { code, out, errors, failed } = await start(fault);
       if (!failed) wrong.push(`${name}: did not fail`);
       const left = existsSync(path()) ? readFileSync(path(), 'utf8').trim() : undefined;
@@ -94,7 +94,7 @@ describeWithStrace('a secret, after an interruption of the start at any point', 
       if (out !== '' && out.trim() !== sha256(text)) wrong.push(`${name}: the next start has another secret`);
       if (out === '' && code === 0) wrong.push(`${name}: ended well without a secret`);
       if (left !== undefined && left !== text) wrong.push(`${name}: what was there is no more`);
-      if (kept !== undefined && text !== kept.trim()) wrong.push(`${name}: the kept one was lost`);
+      if (stored !== undefined && text !== stored.trim()) wrong.push(`${name}: the kept one was lost`);
       const files = readdirSync(directory);
       if (files.length !== 1) wrong.push(`${name}: left ${files.join(', ')}`);
     }
@@ -109,20 +109,20 @@ describeWithStrace('a secret, after an interruption of the start at any point', 
   });
 
   it('that is stored stays unchanged', async () => {
-    const kept = `${linkSecret.fresh()}\n`;
-    writeFileSync(path(), kept, { mode: 0o600 });
+    const stored = `${linkSecret.fresh()}\n`;
+    writeFileSync(path(), stored, { mode: 0o600 });
     const { calls, code } = await start();
     expect(code).toBe(0);
-    await allHold(calls, kept);
+    await allHold(calls, stored);
   });
 
   it('syncs its folder last, before it is used', async () => {
-    for (const kept of [false, true]) {
-      if (kept) expect(existsSync(path())).toBe(true);
+    for (const stored of [false, true]) {
+      if (stored) expect(existsSync(path())).toBe(true);
       const { calls } = await start();
-      const named = kept ? 0 : calls.indexOf('link');
+      const named = stored ? 0 : calls.indexOf('link');
       expect(calls.slice(named)).toContain('fsync');
-      if (!kept) expect(calls.slice(0, named)).toContain('fsync');
+      if (!stored) expect(calls.slice(0, named)).toContain('fsync');
     }
   });
 });
@@ -158,14 +158,14 @@ describeWithStrace('a service whose first start is interrupted', () => {
       env: { PATH: process.env['PATH'], ...env() },
       stdio: ['ignore', 'pipe', 'inherit'],
     });
-    let said = '';
+    let outputs = '';
     const tooLong = setTimeout(() => child.kill('SIGKILL'), 60_000);
     for await (const chunk of child.stdout) {
-      said += String(chunk);
-      if (said.includes('"ready"')) child.kill('SIGTERM');
+      outputs += String(chunk);
+      if (outputs.includes('"ready"')) child.kill('SIGTERM');
     }
     clearTimeout(tooLong);
-    expect(said).toContain('"ready"');
+    expect(outputs).toContain('"ready"');
     expect(readFileSync(file('link-secret'), 'utf8')).toBe(first);
     expect(readFileSync(file('seal-key'), 'utf8')).toBe(sealed);
     const secrets = ['admin-key', 'credentials-key', 'link-secret', 'seal-key'];

@@ -67,12 +67,12 @@ describe('a service that receives a signal', () => {
       // After the last of its log has been read.
       child.once('close', (code, signal) => resolve(code ?? signal)),
     );
-    let said = '';
-    child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()));
-    const port = () => /"port":(\d+)/.exec(said)?.[1];
+    let output = '';
+    child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    const port = () => /"port":(\d+)/.exec(output)?.[1];
     await eventually(() => port() !== undefined || child.exitCode !== null);
     const log = () =>
-      said
+      output
         .split('\n')
         .filter((line) => line.startsWith('{'))
         .map((line) => JSON.parse(line) as { msg: string; signal?: string })
@@ -96,10 +96,10 @@ describe('a service that receives a signal', () => {
     const held = new Hold();
     const flow = await client.flow(chatFlow(model.url, { account }));
     await client.admin('POST', `credit/${account}/top-ups`, { amount: 5, reference: 'r' });
-    const asked = model.requests.length;
+    const before = model.requests.length;
     model.answers.push({ tokens: ['in time'], held });
     const answer = client.predict(flow, { question: 'Hello' });
-    await eventually(() => model.requests.length > asked);
+    await eventually(() => model.requests.length > before);
     return { answer, held, flow };
   }
 
@@ -162,9 +162,9 @@ describe('a service that receives a signal', () => {
     const service = await byNode();
     const { answer, flow } = await heldRun(service, 'cut');
     model.answers.push({ tokens: ['never'], held: new Hold() });
-    const asked = model.requests.length;
+    const before = model.requests.length;
     const stream = await clientOf(service).stream(flow, { question: 'Hello' });
-    await eventually(() => model.requests.length > asked);
+    await eventually(() => model.requests.length > before);
     service.child.kill('SIGTERM');
     const { status, body, headers } = await answer;
     expect({ status, body }).toMatchObject({ status: 503, body: { code: 'shutting_down' } });

@@ -121,11 +121,13 @@ describe('a signed report whose process is killed while making it', () => {
       revisions: [expect.stringMatching(/^Revision 2: signed by "Inspections Ltd" /)],
     });
     if (installed('pdfsig')) {
-      const said = withFile(
+      const output = withFile(
         pdf,
         (path) => spawnSync('pdfsig', ['-nocert', path], { encoding: 'utf8' }).stdout,
       );
-      expect(said.match(/Signature Validation: .*/g)).toEqual(['Signature Validation: Signature is Valid.']);
+      expect(output.match(/Signature Validation: .*/g)).toEqual([
+        'Signature Validation: Signature is Valid.',
+      ]);
     }
     const redrawn = (await client.admin('POST', `pdf/reports/${report.id}/redraw`)).body;
     expect(redrawn).toMatchObject({ identical: true, file: { sha256: report.sha256 } });

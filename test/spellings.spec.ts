@@ -209,13 +209,13 @@ describe('input of callers', () => {
       ['uploads', 400, 'invalid_request'],
       [deep, 400, 'json_too_deep'],
     ] as const) {
-      const asked = await client.predict(flowId, form({ question: 'q', uploads: text }));
+      const predicted = await client.predict(flowId, form({ question: 'q', uploads: text }));
       const noted = await client.send(
         'POST',
         '/api/v1/inspection/capture',
         form({ flowId, sessionId: session(), area: 'Hall', uploads: text, photographsMeta: text }),
       );
-      for (const answer of [asked, noted])
+      for (const answer of [predicted, noted])
         expect([text, answer.status, answer.body.code]).toEqual([text, status, code]);
     }
   });

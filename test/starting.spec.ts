@@ -19,7 +19,7 @@ describe('a service that cannot start', () => {
 
   /** Starts the service with these variables; returns its exit and its output. */
   const started = (env: Record<string, string>, cwd = process.cwd()) =>
-    new Promise<{ code: number | null; said: string }>((resolve) => {
+    new Promise<{ code: number | null; output: string }>((resolve) => {
       const child = spawn(
         process.execPath,
         ['--require', register, '-e', `require(${JSON.stringify(main)})`],
@@ -29,15 +29,15 @@ describe('a service that cannot start', () => {
           cwd,
         },
       );
-      let said = '';
-      child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
-      child.once('close', (code) => resolve({ code, said }));
+      let output = '';
+      child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
+      child.once('close', (code) => resolve({ code, output }));
     });
 
   it('names every wrong variable, and nothing else', async () => {
-    const { code, said } = await started({ PORT: 'x', MAX_PHOTOS: '0', OUTBOUND_ALLOW: 'two words' });
+    const { code, output } = await started({ PORT: 'x', MAX_PHOTOS: '0', OUTBOUND_ALLOW: 'two words' });
     expect(code).toBe(1);
-    expect(said.trim().split('\n')).toEqual([
+    expect(output.trim().split('\n')).toEqual([
       'The service cannot start:',
       '  - PORT: must be a whole number from 0 to 65535',
       expect.stringContaining('  - OUTBOUND_ALLOW.0: must be host:port'),
@@ -46,20 +46,20 @@ describe('a service that cannot start', () => {
   });
 
   it('names the address on which it cannot listen', async () => {
-    const { code, said } = await started({ PORT: '0', HOST: '999.1.1.1' });
+    const { code, output } = await started({ PORT: '0', HOST: '999.1.1.1' });
     expect(code).toBe(1);
-    expect(said).toContain('HOST and PORT: cannot listen on 999.1.1.1:0');
-    expect(said).not.toContain('    at ');
+    expect(output).toContain('HOST and PORT: cannot listen on 999.1.1.1:0');
+    expect(output).not.toContain('    at ');
   });
 
   it('reports in one sentence that its port is in use, and the remedy', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     const { port } = other.address() as AddressInfo;
-    const { code, said } = await started({ PORT: String(port) });
+    const { code, output } = await started({ PORT: String(port) });
     other.close();
     expect(code).toBe(1);
-    expect(said.trim().split('\n')).toEqual([
+    expect(output.trim().split('\n')).toEqual([
       'The service cannot start:',
       `  - HOST and PORT: cannot listen on 127.0.0.1:${port} (EADDRINUSE). Another program uses this port: stop it, or set PORT to another number.`,
     ]);
@@ -67,25 +67,25 @@ describe('a service that cannot start', () => {
 
   it('reports that a wrong value stands in .env', async () => {
     writeFileSync(join(dataDir, '.env'), 'PORT=x\nMAX_PHOTOS=0\n');
-    const { code, said } = await started({ MAX_PHOTOS: 'y' }, dataDir);
+    const { code, output } = await started({ MAX_PHOTOS: 'y' }, dataDir);
     expect(code).toBe(1);
-    expect(said).toContain('  - PORT (in .env): must be a whole number');
-    expect(said).toContain('  - MAX_PHOTOS: must be a whole number');
+    expect(output).toContain('  - PORT (in .env): must be a whole number');
+    expect(output).toContain('  - MAX_PHOTOS: must be a whole number');
   });
 
   it('reports that .env cannot be read', async () => {
     mkdirSync(join(dataDir, 'odd', '.env'), { recursive: true });
-    const { code, said } = await started({}, join(dataDir, 'odd'));
+    const { code, output } = await started({}, join(dataDir, 'odd'));
     expect(code).toBe(1);
-    expect(said).toContain('The service cannot start:\n  - .env: the file cannot be read (EISDIR). Give');
-    expect(said).not.toContain('    at ');
+    expect(output).toContain('The service cannot start:\n  - .env: the file cannot be read (EISDIR). Give');
+    expect(output).not.toContain('    at ');
   });
 
   it.each(['DATA_DIR', 'DATABASE_URL'])('reports that %s is not a writable folder', async (name) => {
     const value = name === 'DATA_DIR' ? '/sys/nowhere' : 'sqlite:/sys/nowhere/service.sqlite';
-    const { code, said } = await started({ PORT: '0', [name]: value });
+    const { code, output } = await started({ PORT: '0', [name]: value });
     expect(code).toBe(1);
-    expect(said.trim().split('\n')).toEqual([
+    expect(output.trim().split('\n')).toEqual([
       'The service cannot start:',
       expect.stringMatching(
         `^  - ${name}: files cannot be written in /sys/nowhere \\(\\w+\\)\\. Give the user who runs the service the right`,
@@ -94,12 +94,12 @@ describe('a service that cannot start', () => {
   });
 
   it('reports that the file which signs reports is missing', async () => {
-    const { code, said } = await started({ PORT: '0', SIGNING_P12: join(dataDir, 'own.p12') });
+    const { code, output } = await started({ PORT: '0', SIGNING_P12: join(dataDir, 'own.p12') });
     expect(code).toBe(1);
-    expect(said).toContain(
+    expect(output).toContain(
       `The service cannot start:\n  - SIGNING_P12: ${join(dataDir, 'own.p12')} is not there.`,
     );
-    expect(said).not.toContain('    at ');
+    expect(output).not.toContain('    at ');
   });
 
   it('names the database that it cannot open', async () => {
@@ -108,13 +108,13 @@ describe('a service that cannot start', () => {
       'postgres://nowhere.invalid/records': 'ENOTFOUND',
     };
     for (const [address, reason] of Object.entries(databases)) {
-      const { code, said } = await started({ PORT: '0', DATABASE_URL: address });
+      const { code, output } = await started({ PORT: '0', DATABASE_URL: address });
       expect(code).toBe(1);
-      expect(said).toContain(
+      expect(output).toContain(
         `DATABASE_URL: the database records at ${new URL(address).host} cannot be opened`,
       );
-      expect(said).toContain(reason);
-      expect(said).not.toMatch(/s3cret| {4}at /);
+      expect(output).toContain(reason);
+      expect(output).not.toMatch(/s3cret| {4}at /);
     }
   });
 
@@ -124,11 +124,11 @@ describe('a service that cannot start', () => {
       if (!(await postgresReachable()) || !installed('pgbouncer')) return;
       const settings = { pool_mode, ignore_startup_parameters: 'options' };
       const bouncer = await startPgBouncer(postgresAdminUrl, settings);
-      const { code, said } = await started({ PORT: '0', DATABASE_URL: bouncer.url });
+      const { code, output } = await started({ PORT: '0', DATABASE_URL: bouncer.url });
       await bouncer.stop();
       expect(code).toBe(1);
-      expect(said).toContain('The service cannot start:\n  - DATABASE_URL: at this address is a pooler');
-      expect(said).not.toContain('    at ');
+      expect(output).toContain('The service cannot start:\n  - DATABASE_URL: at this address is a pooler');
+      expect(output).not.toContain('    at ');
     },
   );
 
@@ -136,12 +136,12 @@ describe('a service that cannot start', () => {
   const keys = { AWS_ACCESS_KEY_ID: 'AKIAOFTHETEST', AWS_SECRET_ACCESS_KEY: 's3cret' };
 
   it('names the bucket that does not answer, without its credentials', async () => {
-    const { code, said } = await started({ PORT: '0', STORAGE_URL: bucket, ...keys });
+    const { code, output } = await started({ PORT: '0', STORAGE_URL: bucket, ...keys });
     expect(code).toBe(1);
-    expect(said).toContain(
+    expect(output).toContain(
       'STORAGE_URL: the bucket "blobs" at 127.0.0.1:1 cannot be used: it does not answer (ECONNREFUSED)',
     );
-    expect(said).not.toMatch(/s3cret|AKIA| {4}at /);
+    expect(output).not.toMatch(/s3cret|AKIA| {4}at /);
   });
 
   it.each([
@@ -151,10 +151,10 @@ describe('a service that cannot start', () => {
   ] as [Record<string, string>, string][])(
     'looks nowhere else for the credentials of a bucket: %j',
     async (given, fault) => {
-      const { code, said } = await started({ PORT: '0', STORAGE_URL: bucket, ...given });
+      const { code, output } = await started({ PORT: '0', STORAGE_URL: bucket, ...given });
       expect(code).toBe(1);
-      expect(said).toContain(`  - AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY: ${fault}`);
-      expect(said).not.toMatch(/AKIA| {4}at /);
+      expect(output).toContain(`  - AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY: ${fault}`);
+      expect(output).not.toMatch(/AKIA| {4}at /);
     },
   );
 
@@ -167,10 +167,10 @@ describe('a service that cannot start', () => {
     ['s3://blobs/a%20s3cret', 'must have a prefix of letters'],
     ['gs://s3cret', 'must be a directory (a path or file: address) or a bucket (s3://bucket/prefix)'],
   ])('refuses %s as a store', async (address, fault) => {
-    const { code, said } = await started({ PORT: '0', STORAGE_URL: address, ...keys });
+    const { code, output } = await started({ PORT: '0', STORAGE_URL: address, ...keys });
     expect(code).toBe(1);
-    expect(said).toContain(`  - STORAGE_URL: ${fault}`);
-    expect(said).not.toContain('s3cret');
+    expect(output).toContain(`  - STORAGE_URL: ${fault}`);
+    expect(output).not.toContain('s3cret');
   });
 
   it.each([
@@ -178,9 +178,9 @@ describe('a service that cannot start', () => {
     ['a place where nothing can be made', () => '/sys/nowhere'],
   ])('reports that %s is no store', async (_, storage) => {
     writeFileSync(join(dataDir, 'no-directory'), '');
-    const { code, said } = await started({ PORT: '0', STORAGE_URL: storage() });
+    const { code, output } = await started({ PORT: '0', STORAGE_URL: storage() });
     expect(code).toBe(1);
-    expect(said).toContain(`STORAGE_URL: files cannot be written in ${storage()}`);
-    expect(said).not.toContain('    at ');
+    expect(output).toContain(`STORAGE_URL: files cannot be written in ${storage()}`);
+    expect(output).not.toContain('    at ');
   });
 });

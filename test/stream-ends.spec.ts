@@ -54,7 +54,7 @@ describe('a client that comes back to the stream of an ended run', () => {
     await stream.done;
     return stream;
   };
-  const told = ({ events }: OpenStream) => events.map(({ event, data }) => [event, data]);
+  const eventsOf = ({ events }: OpenStream) => events.map(({ event, data }) => [event, data]);
   const refusal = async (flow: string, lastEventId: string, headers: Record<string, string> = {}) => {
     const answer = await client.send('GET', `/api/v1/prediction/${flow}/stream`, undefined, {
       ...headers,
@@ -72,7 +72,7 @@ describe('a client that comes back to the stream of an ended run', () => {
     await restart();
     const seen = first.events.find(({ event }) => event === 'token')!.id;
     const again = await comeBack(flow, seen);
-    expect(told(again)).toEqual([
+    expect(eventsOf(again)).toEqual([
       ['agentFlowEvent', 'FINISHED'],
       ['metadata', { ...metadata, text: 'So be it' }],
       ['end', '[DONE]'],
@@ -80,7 +80,7 @@ describe('a client that comes back to the stream of an ended run', () => {
     const [token, number] = seen.split(':');
     expect(again.events.map(({ id }) => id)).toEqual([1, 2, 3].map((n) => `${token}:${Number(number) + n}`));
     expect(again.headers.get('x-execution-id')).toBe(first.headers.get('x-execution-id'));
-    expect(told(await comeBack(flow, again.events.at(-1)!.id))).toEqual(told(again));
+    expect(eventsOf(await comeBack(flow, again.events.at(-1)!.id))).toEqual(eventsOf(again));
 
     expect(await refusal(other, seen)).toEqual([410, 'stream_expired']);
     const executionId = first.headers.get('x-execution-id')!;
@@ -112,8 +112,8 @@ describe('a client that comes back to the stream of an ended run', () => {
       ['error', sentence],
       ['end', '[DONE]'],
     ];
-    expect(told(await comeBack(open, ids[0]!))).toEqual(ending(neutral));
-    expect(told(await comeBack(keyed, ids[1]!, headers))).toEqual(ending(exact));
+    expect(eventsOf(await comeBack(open, ids[0]!))).toEqual(ending(neutral));
+    expect(eventsOf(await comeBack(keyed, ids[1]!, headers))).toEqual(ending(exact));
     expect(await refusal(keyed, ids[1]!)).toEqual([401, 'invalid_api_key']);
   });
 

@@ -177,10 +177,10 @@ describe('a client that comes back to another process than the one that runs its
     const warned = jest.spyOn(Logger.prototype, 'warn');
     const apart = await beside({ HOST: '192.0.2.1' });
     await eventually(async () => (await announced(apart)) !== undefined);
-    const said = warned.mock.calls.filter((call) => JSON.stringify(call).includes('set INTERNAL_URL'));
+    const warnings = warned.mock.calls.filter((call) => JSON.stringify(call).includes('set INTERNAL_URL'));
     warned.mockRestore();
     // On SQLite all processes are on one machine.
-    expect(said).toHaveLength(first.place.databaseUrl.startsWith('postgres') ? 1 : 0);
+    expect(warnings).toHaveLength(first.place.databaseUrl.startsWith('postgres') ? 1 : 0);
     const stream = await begin(apart.url, { tokens: words(200), tokenMs: 10 });
     const { id } = stream.events.at(-1)!;
     expect(await answer(second, id)).toEqual([410, 'stream_expired']);

@@ -89,8 +89,8 @@ describe('the stream of a process that has died', () => {
     const stream = await begin(url, words(3_000));
     await until(stream, 'w60');
     await eventually(async () => (await inRedis(stream)) >= 60);
-    const kept = await redis.xRange(keyOf(stream), '-', '+', { COUNT: 1 });
-    expect(JSON.stringify(kept)).not.toMatch(/token|w1 /);
+    const stored = await redis.xRange(keyOf(stream), '-', '+', { COUNT: 1 });
+    expect(JSON.stringify(stored)).not.toMatch(/token|w1 /);
     expect(keyOf(stream)).not.toContain(stream.events[0]!.id.split(':')[0]);
     expect(await redis.pTTL(keyOf(stream))).toBeGreaterThan(60_000);
     await owner.kill();
@@ -108,8 +108,8 @@ describe('the stream of a process that has died', () => {
     const missed = [...again.events, ...rest];
     expectEnding(missed, 5);
     const both = [...stream.events.slice(0, 5), ...missed];
-    const told = tokensOf(both);
-    expect(words(3_000).join('').startsWith(told)).toBe(true);
+    const received = tokensOf(both);
+    expect(words(3_000).join('').startsWith(received)).toBe(true);
     expect(dataOf(both, 'token').length).toBeGreaterThanOrEqual(55);
     const common = Math.min(stream.events.length, both.length - 3);
     expect(both.slice(0, common)).toEqual(stream.events.slice(0, common));
@@ -190,7 +190,7 @@ describe('the stream of a process that has died', () => {
       await whole.done;
       expect(tokensOf(whole.events)).toBe(words(100).join(''));
       expect((await fetch(`${url}/health/ready`)).status).toBe(200);
-      if (mode !== 'takes') expect(fake.asked).toContain('XADD');
+      if (mode !== 'takes') expect(fake.commands).toContain('XADD');
       const stream = await begin(url, words(3_000));
       await until(stream, 'w20');
       await owner.kill();

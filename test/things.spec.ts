@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { RenderRoom } from './fixtures/renders.js';
+import { RenderFixture } from './fixtures/renders.js';
 import { smallJpeg } from './support/recorded-photographs.js';
 import type { Answer } from './support/service-client.js';
 
@@ -17,7 +17,7 @@ const outcome = ({ status, body }: Answer) => (status === 200 ? 200 : [status, b
 
 /** The recorded items of a session, one by one (contract section 5). */
 describe('the things of a session', () => {
-  const room = new RenderRoom();
+  const room = new RenderFixture();
   const { client } = room;
 
   beforeAll(() => room.start({ TRUST_PROXY: '1' }));
@@ -208,7 +208,7 @@ describe('the things of a session', () => {
   });
 
   it('free the limits of their session when they are withdrawn', async () => {
-    const limited = new RenderRoom();
+    const limited = new RenderFixture();
     await limited.start({ MAX_SESSION_REMARKS: '1', MAX_SESSION_FACTS: '1' });
     try {
       const sessionId = randomUUID();

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { RenderRoom } from './fixtures/renders.js';
+import { RenderFixture } from './fixtures/renders.js';
 import { smallJpeg } from './support/recorded-photographs.js';
 import type { Answer } from './support/service-client.js';
 
@@ -15,7 +15,7 @@ const outcome = ({ status, body }: Answer) => (status === 200 ? 200 : [status, b
 
 /** Undoes the latest recording or correction (contract section 5, rule 48). */
 describe('undo', () => {
-  const room = new RenderRoom();
+  const room = new RenderFixture();
   const { client } = room;
 
   beforeAll(() => room.start());

@@ -1,7 +1,7 @@
 import { deflateSync } from 'node:zlib';
 import type { Browser, Page } from 'playwright-core';
 import { ALTERATIONS } from './fixtures/alterations.js';
-import { RenderRoom } from './fixtures/renders.js';
+import { RenderFixture } from './fixtures/renders.js';
 import { expectAccessible } from './support/accessibility.js';
 import { DESK, openBrowser, PHONE, watched } from './support/browser.js';
 import { describeInBrowser } from './support/page-fixture.js';
@@ -10,7 +10,7 @@ import { personNamed, signedBy } from './support/signing-people.js';
 import { buildPages } from './support/web.js';
 
 describeInBrowser('the page that verifies a report', () => {
-  const room = new RenderRoom();
+  const room = new RenderFixture();
   let browser: Browser;
   let pdf: Buffer;
   let fingerprint: string;
@@ -40,10 +40,10 @@ describeInBrowser('the page that verifies a report', () => {
     const page = await (await browser.newContext(look)).newPage();
     opened.push(page);
     const faults = watched(page);
-    const asked: string[] = [];
-    page.on('request', (request) => asked.push(`${request.method()} ${new URL(request.url()).pathname}`));
+    const requests: string[] = [];
+    page.on('request', (request) => requests.push(`${request.method()} ${new URL(request.url()).pathname}`));
     await page.goto(`${room.app.url}/verify`);
-    return { page, faults, asked };
+    return { page, faults, asked: requests };
   }
   const choose = (page: Page, buffer: Buffer) =>
     page.locator('#file').setInputFiles({ name: 'report.pdf', mimeType: 'application/pdf', buffer });
@@ -80,7 +80,7 @@ describeInBrowser('the page that verifies a report', () => {
 
   it('trusts only the key of its own service and a typed one', async () => {
     const { page, faults } = await open();
-    const other = new RenderRoom();
+    const other = new RenderFixture();
     await other.start();
     try {
       await page.goto(`${other.app.url}/verify?key=${fingerprint}#${fingerprint}`);

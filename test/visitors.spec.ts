@@ -21,9 +21,9 @@ describe('feedback and leads of a flow', () => {
   afterAll(() => service.close());
 
   it('show an admin each rating with its answer', async () => {
-    const said = await client.predict(flow, { question: 'Größe?', chatId: 'rated' });
+    const predicted = await client.predict(flow, { question: 'Größe?', chatId: 'rated' });
     const given = { rating: 'THUMBS_DOWN', content: 'Too short' };
-    const { body: made } = await rate(said.body.chatMessageId, given);
+    const { body: made } = await rate(predicted.body.chatMessageId, given);
     await rate('of-nothing');
     const { status, body, headers } = await read('feedback');
     expect([status, headers.get('cache-control'), body.nextCursor]).toEqual([200, 'no-store', null]);

@@ -45,8 +45,8 @@ describeInBrowser('the published widget', () => {
     await widget.say('And my name?');
     await widget.idle();
     expect(await widget.questions().allInnerTexts()).toEqual(['My name is Olga', 'And my name?']);
-    const asked = fixture.model.requests.at(-1)!.body.messages;
-    expect(asked).toMatchObject([
+    const sentMessages = fixture.model.requests.at(-1)!.body.messages;
+    expect(sentMessages).toMatchObject([
       { role: 'user', content: 'My name is Olga' },
       { role: 'assistant', content: 'Hello there' },
       { role: 'user', content: 'And my name?' },

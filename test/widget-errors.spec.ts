@@ -32,7 +32,7 @@ describeInBrowser('the published widget', () => {
   }
 
   /** Sends a message to this flow; returns the widget and the last message that it shows. */
-  async function asked(definition: object): Promise<{ widget: Widget; shown: string }> {
+  async function ask(definition: object): Promise<{ widget: Widget; shown: string }> {
     const flow = await client.flow(definition);
     // Uses up the limit, if there is one.
     await client.predict(flow, { question: 'first' });
@@ -45,13 +45,13 @@ describeInBrowser('the published widget', () => {
   const forgive = ({ faults }: Widget, ...own: string[]) => expect(faults.splice(0)).toEqual(own);
 
   it.each(refusals)('shows why a stream is refused with %d', async (_, reason, sentence) => {
-    const { widget, shown } = await asked(echoFlow(await reason()));
+    const { widget, shown } = await ask(echoFlow(await reason()));
     expect(shown).toContain(sentence);
     forgive(widget, shown);
   });
 
   it('shows nothing if a stream is refused with 402, and takes the next question', async () => {
-    const { widget, shown } = await asked(echoFlow({ account: 'empty' }));
+    const { widget, shown } = await ask(echoFlow({ account: 'empty' }));
     expect(shown).toBe('Hi there! How can I help?');
     forgive(widget, 'Error');
   });
@@ -60,7 +60,7 @@ describeInBrowser('the published widget', () => {
     ...refusals,
     [402, () => Promise.resolve({ account: 'empty' }), 'This flow has no credit left.'] as const,
   ])('shows why an answer as JSON is refused with %d', async (_, reason, sentence) => {
-    const { shown } = await asked(answeredAtOnce(echoFlow(await reason())));
+    const { shown } = await ask(answeredAtOnce(echoFlow(await reason())));
     expect(shown).toMatch(new RegExp(`^Error: ${sentence}`));
   });
 
@@ -71,7 +71,7 @@ describeInBrowser('the published widget', () => {
       [answeredAtOnce(flow), 'Error: The flow failed.'],
     ] as const) {
       fixture.model.answers.push(FAILURE, FAILURE);
-      expect((await asked(definition)).shown).toContain(said);
+      expect((await ask(definition)).shown).toContain(said);
     }
   });
 

@@ -9,7 +9,7 @@ const CHAT = '+60123456789';
 const FIRST = 'Hello, is 182000 km plausible for a car of 2015?';
 
 /** The widget's storage in the visitor's browser, from the time when its page named the other host. */
-const kept = {
+const storage = {
   [`${FLOW}_EXTERNAL`]: JSON.stringify({
     chatId: CHAT,
     lead: { name: 'Olga', email: 'olga@example.com' },
@@ -48,7 +48,7 @@ const move = () => {
   const page = () => site.with({ chatflowid: FLOW, apiHost: fixture.service.url, key: KEY });
 
   it('continues its chat: same id, same key, same earlier messages', async () => {
-    const widget = await Widget.on(page(), fixture, { host: 'inspect.example.com', kept });
+    const widget = await Widget.on(page(), fixture, { host: 'inspect.example.com', kept: storage });
     await widget.answered('Answer 1');
     await widget.say('And what did I ask first?');
     await widget.answered('Hello there');

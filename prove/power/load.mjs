@@ -154,8 +154,8 @@ export class Load {
 
   async asAdmin(path, body, promise) {
     const headers = { Authorization: `Bearer ${this.adminKey}` };
-    const said = (answer) => ({ ...promise(answer), adminKey: this.adminKey });
-    await this.send(path, body, headers, said);
+    const dated = (answer) => ({ ...promise(answer), adminKey: this.adminKey });
+    await this.send(path, body, headers, dated);
   }
 
   async send(path, body, headers, promise) {

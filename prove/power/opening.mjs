@@ -60,9 +60,9 @@ export class Opening {
   }
 
   tell(where, faults) {
-    const told = faults.slice(0, 3).map(([promise, what]) => `${promise}: ${what}`);
+    const summary = faults.slice(0, 3).map(([promise, what]) => `${promise}: ${what}`);
     const more = faults.length > 3 ? ` and ${faults.length - 3} more` : '';
-    this.examples.push(`${where}: ${told.join('; ')}${more}`);
+    this.examples.push(`${where}: ${summary.join('; ')}${more}`);
   }
 
   async open(files, acknowledged) {
@@ -88,7 +88,7 @@ export class Opening {
     let service;
     try {
       service = await startService(place, { ADMIN_API_KEY: '', LOG_LEVEL: 'error', ...place.storage });
-      return await unkept(service, acknowledged);
+      return await missing(service, acknowledged);
     } catch (error) {
       return [['start', error.message]];
     } finally {
@@ -107,7 +107,7 @@ async function damage(context) {
 const SHOWN = 5;
 
 /** Requests the newest few of each kind as their callers would; returns those that are missing. */
-async function unkept(service, acknowledged) {
+async function missing(service, acknowledged) {
   const faults = [];
   const newest = (kind) => acknowledged.filter((fact) => fact.kind === kind).slice(-SHOWN);
   const expect = (holds, what) => holds || faults.push(['start', what]);

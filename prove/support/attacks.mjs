@@ -182,9 +182,9 @@ export const attacks = [
     async run(service) {
       const call = (index, question) => service.predict('keeps', { question, chatId: `chat-${index}` });
       const chats = 150;
-      const kept = await inParallel(chats, 4, (index) => call(index, 'x'.repeat(1_000 * KILOBYTE)));
+      const filled = await inParallel(chats, 4, (index) => call(index, 'x'.repeat(1_000 * KILOBYTE)));
       const read = await inParallel(chats, chats, (index) => call(index, 'short'));
-      return [...kept, ...read];
+      return [...filled, ...read];
     },
     check: (proof, _service, answers) => proof.note(`answers ${statusesOf(answers)}`),
   },

@@ -115,12 +115,12 @@ export async function expectCorrectedOnce(proof, kind, { place, service }, load)
   const trail = items
     .filter((item) => item.kind !== 'session')
     .map((item) => ({ ...item, change: unlocked(item.change) }));
-  const told = countBy(trail, ({ reason, subject_id }) => `${reason} ${subject_id}`);
+  const counts = countBy(trail, ({ reason, subject_id }) => `${reason} ${subject_id}`);
   const numbers = countBy(
     new Map(items.map((each) => [`${each.session_id} ${each.number}`, each])).values(),
     ({ reason }) => reason,
   );
-  const lost = [...acknowledged].filter(([reason, ids]) => ids.some((id) => !told[`${reason} ${id}`]));
+  const lost = [...acknowledged].filter(([reason, ids]) => ids.some((id) => !counts[`${reason} ${id}`]));
   const twice = [...sent.keys()].filter((reason) => numbers[reason] > 1);
   proof.note(
     `${kind}: ${acknowledged.size} corrections answered of ${sent.size} sent, in ${load.sessions.length} inspections`,
@@ -149,7 +149,7 @@ async function halves(place, trail, renamed) {
     place,
     `SELECT id, session_id, area_name, turn, withdrawn_at FROM photographs WHERE session_id LIKE 'corrected-%'`,
   );
-  const said = new Map(
+  const expected = new Map(
     rows.map(({ id, session_id }) => [id, { session_id, area: AREAS[0], turn: 0, withdrawn: false }]),
   );
   let wrong = 0;
@@ -157,16 +157,16 @@ async function halves(place, trail, renamed) {
     const [{ session_id, reason }] = group;
     const from = renamed.get(reason);
     const isMeant = (each) => each.session_id === session_id && each.area === from;
-    const meant = from === undefined ? 1 : [...said.values()].filter(isMeant).length;
-    const known = group.filter(({ subject_id }) => said.has(subject_id));
+    const meant = from === undefined ? 1 : [...expected.values()].filter(isMeant).length;
+    const known = group.filter(({ subject_id }) => expected.has(subject_id));
     if (known.length !== meant || known.length !== group.length) wrong++;
     for (const { subject_id, change } of known) {
-      const now = said.get(subject_id);
-      said.set(subject_id, { ...now, ...change, turn: (now.turn + (change.turn ?? 0)) % 360 });
+      const now = expected.get(subject_id);
+      expected.set(subject_id, { ...now, ...change, turn: (now.turn + (change.turn ?? 0)) % 360 });
     }
   }
   for (const { id, area_name, turn, withdrawn_at } of rows) {
-    const now = said.get(id);
+    const now = expected.get(id);
     if (now.area !== area_name || now.turn !== Number(turn) || now.withdrawn !== (withdrawn_at !== null))
       wrong++;
   }

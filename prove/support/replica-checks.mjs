@@ -104,8 +104,8 @@ export async function expectDoneOnce(proof, what, place, load) {
     if (!failing && own.some(hasFailed)) wrong.failed.push(name);
     if (!failing && done.length > 0 && paid !== -1) wrong.paid.push(name);
     // A run that was cancelled because its caller left is not refunded.
-    const kept = own.some(({ status }) => status === 'aborted') ? -1 : 0;
-    if ((failing || done.length === 0) && paid !== 0 && paid !== kept) wrong.refunded.push(name);
+    const charge = own.some(({ status }) => status === 'aborted') ? -1 : 0;
+    if ((failing || done.length === 0) && paid !== 0 && paid !== charge) wrong.refunded.push(name);
     if (!failing && told !== undefined && !done.some(({ answer }) => answer === told)) wrong.told.push(name);
   }
   const expectNone = (says, names) => {

@@ -264,8 +264,10 @@ export class ReplicaLoad {
     const told = {};
     for (; performance.now() < until; await pass(AGAIN_MS)) {
       const answer = await this.post(path, body, key, more);
-      const said = answer ? `${answer.status} ${/"code":"(\w+)"/.exec(answer.text)?.[1] ?? ''}` : 'nothing';
-      told[said] = (told[said] ?? 0) + 1;
+      const outcome = answer
+        ? `${answer.status} ${/"code":"(\w+)"/.exec(answer.text)?.[1] ?? ''}`
+        : 'nothing';
+      told[outcome] = (told[outcome] ?? 0) + 1;
       if (answer && wanted.includes(answer.status)) {
         if (key && this.random() < ASKED_AGAIN) await this.compare(answer, path, body, key, more);
         return answer;

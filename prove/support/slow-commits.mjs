@@ -63,8 +63,8 @@ function slowWire(pair, milliseconds, counted) {
   }
 
   const sent = messagesIn(queue, { untyped: true });
-  const told = [];
-  const answered = messagesIn(told, { untyped: false });
+  const queued = [];
+  const answered = messagesIn(queued, { untyped: false });
   return {
     toServer(chunk) {
       upstream.cork();
@@ -74,7 +74,7 @@ function slowWire(pair, milliseconds, counted) {
     },
     toClient(chunk) {
       answered(chunk);
-      for (const { type } of told.splice(0)) if (type === READY) unanswered--;
+      for (const { type } of queued.splice(0)) if (type === READY) unanswered--;
       pair.send(client, chunk);
       if (unanswered === 0) allAnswered();
     },

@@ -55,7 +55,7 @@ export async function recordedNames(chat: ChatPage, client: ServiceClient): Prom
 }
 
 /** Returns the names of the photographs in the message that the page shows as stored on the device. */
-export const keptNames = (chat: ChatPage): Promise<string[]> =>
+export const storedNames = (chat: ChatPage): Promise<string[]> =>
   chat.page.evaluate<string[]>(
     `[...document.querySelectorAll('.tray li')].filter((tile) => tile.querySelector('.saved')).map(({ title }) => title)`,
   );

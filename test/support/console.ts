@@ -87,11 +87,11 @@ export function consoleFixture(options: TestAppOptions = {}): ConsoleFixture {
 
 /** Stores the key in the tab from the beginning, until the page deletes it. */
 async function keepKey(page: Page, key: string): Promise<void> {
-  const kept = JSON.stringify(JSON.stringify(key));
+  const stored = JSON.stringify(JSON.stringify(key));
   await page.addInitScript(
     `if (window === top && !sessionStorage.getItem('begun')) {
        sessionStorage.setItem('begun', '1');
-       sessionStorage.setItem('console:admin-key', ${kept});
+       sessionStorage.setItem('console:admin-key', ${stored});
      }`,
   );
 }

@@ -81,13 +81,13 @@ async function serve(
 ): Promise<void> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
-  const asked = JSON.parse(Buffer.concat(chunks).toString('utf8')) as Asked;
-  const google = asked.requests;
+  const parsed = JSON.parse(Buffer.concat(chunks).toString('utf8')) as Asked;
+  const google = parsed.requests;
   const seen: EmbeddingRequest = {
     path: request.url ?? '',
     key: request.headers.authorization ?? (request.headers['x-goog-api-key'] as string | undefined),
-    model: asked.model ?? google?.[0]?.model ?? '',
-    texts: asked.input ?? google?.map(({ content }) => content.parts[0]!.text) ?? [],
+    model: parsed.model ?? google?.[0]?.model ?? '',
+    texts: parsed.input ?? google?.map(({ content }) => content.parts[0]!.text) ?? [],
     aborted: false,
   };
   response.on('close', () => (seen.aborted = !response.writableFinished));

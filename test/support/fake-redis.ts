@@ -10,7 +10,7 @@ export interface FakeRedis {
   /** Connections so far. */
   connections: number;
   /** Names of the received commands, in order. */
-  readonly asked: string[];
+  readonly commands: string[];
   close(): Promise<void>;
 }
 
@@ -35,7 +35,7 @@ export async function startFakeRedis(): Promise<FakeRedis> {
       text += piece.toString();
       for (let command = nextCommand(text); command; command = nextCommand(text)) {
         text = text.slice(command.length);
-        fake.asked.push(command.name);
+        fake.commands.push(command.name);
         if (fake.mode === 'hangs') continue;
         const refusal = command.name === 'XADD' ? REFUSALS[fake.mode] : undefined;
         socket.write(refusal ?? ANSWERS[command.name] ?? '+OK\r\n');
@@ -47,7 +47,7 @@ export async function startFakeRedis(): Promise<FakeRedis> {
     url: `redis://127.0.0.1:${(server.address() as AddressInfo).port}`,
     mode: 'takes',
     connections: 0,
-    asked: [],
+    commands: [],
     close: () => {
       for (const socket of sockets) socket.destroy();
       return new Promise((done) => server.close(() => done()));

@@ -36,7 +36,7 @@ ess_cert_id_alg = sha256
 /** An RFC 3161 server on loopback that stamps with `openssl ts`. */
 export class FakeTsa {
   manner: TsaManner = 'right';
-  asked = 0;
+  requests = 0;
   private readonly server: Server;
 
   constructor(private readonly directory: string) {
@@ -58,7 +58,7 @@ export class FakeTsa {
       const chunks: Buffer[] = [];
       request.on('data', (chunk: Buffer) => chunks.push(chunk));
       request.on('end', () => {
-        this.asked += 1;
+        this.requests += 1;
         if (this.manner === 'hangs') return;
         const isFault = this.manner === 'a fault';
         if (this.manner === 'elsewhere') return response.writeHead(302, { location: '/' }).end();
@@ -85,12 +85,12 @@ export class FakeTsa {
       const refusal = new TimeStampResp({ status: new PKIStatusInfo({ status: 2 }) });
       return Buffer.from(refusal.toSchema().toBER());
     }
-    const asked = TimeStampReq.fromBER(query);
+    const stampRequest = TimeStampReq.fromBER(query);
     if (this.manner === 'of other bytes')
-      asked.messageImprint.hashedMessage = new OctetString({ valueHex: new Uint8Array(32).fill(7) });
-    if (this.manner === 'of another question') asked.nonce = new Integer({ value: 12_345 });
+      stampRequest.messageImprint.hashedMessage = new OctetString({ valueHex: new Uint8Array(32).fill(7) });
+    if (this.manner === 'of another question') stampRequest.nonce = new Integer({ value: 12_345 });
     const [queryAt, replyAt] = [join(this.directory, 'query'), join(this.directory, 'reply')];
-    writeFileSync(queryAt, Buffer.from(asked.toSchema().toBER()));
+    writeFileSync(queryAt, Buffer.from(stampRequest.toSchema().toBER()));
     const config = join(this.directory, 'tsa.cnf');
     execFileSync('openssl', ['ts', '-reply', '-config', config, '-queryfile', queryAt, '-out', replyAt], {
       stdio: 'pipe',
@@ -98,7 +98,7 @@ export class FakeTsa {
     const reply = readFileSync(replyAt);
     // The signature comes last.
     if (this.manner === 'broken signature') reply[reply.length - 20]! ^= 1;
-    if (this.manner === 'garbled') reply[(this.asked * 37) % reply.length]! ^= 1 << (this.asked % 8);
+    if (this.manner === 'garbled') reply[(this.requests * 37) % reply.length]! ^= 1 << (this.requests % 8);
     return reply;
   }
 }

@@ -89,7 +89,7 @@ class GuardedRoutes {
 }
 
 const find = async (id: string) => flows.get(id);
-const kept = (id: string) => flows.get(id);
+const stored = (id: string) => flows.get(id);
 
 @Module({
   imports: [CommonModule, DatabaseModule, ExecutionsModule, TypeOrmModule.forFeature(ENTITIES)],
@@ -102,7 +102,7 @@ const kept = (id: string) => flows.get(id);
     FlowRateLimit,
     FlowAccess,
     ...FLOW_CHECKS,
-    { provide: FlowStore, useValue: { find, findAt: find, kept } },
+    { provide: FlowStore, useValue: { find, findAt: find, kept: stored } },
   ],
 })
 class TestModule {}

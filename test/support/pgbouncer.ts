@@ -43,12 +43,12 @@ export async function startPgBouncer(
   chmodSync(folder, 0o755);
   const asOther = process.getuid?.() === 0 ? ['-u', 'nobody'] : [];
   const child: ChildProcess = spawn('pgbouncer', [...asOther, file], { stdio: ['ignore', 'ignore', 'pipe'] });
-  let said = '';
-  child.stderr!.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  let log = '';
+  child.stderr!.on('data', (chunk: Buffer) => (log += chunk.toString()));
   const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   await eventually(() => {
-    if (child.exitCode !== null) throw new Error(`pgbouncer ended: ${said}`);
-    return said.includes('process up');
+    if (child.exitCode !== null) throw new Error(`pgbouncer ended: ${log}`);
+    return log.includes('process up');
   });
   const url = new URL(databaseUrl);
   url.host = `127.0.0.1:${port}`;

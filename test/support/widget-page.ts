@@ -135,9 +135,11 @@ export class Widget {
 
   /** Waits for its request for its appearance, which is the last one. */
   private async shown(arrive: () => Promise<unknown>): Promise<void> {
-    const told = this.page.waitForResponse((response) => response.url().includes('/public-chatbotConfig/'));
+    const configured = this.page.waitForResponse((response) =>
+      response.url().includes('/public-chatbotConfig/'),
+    );
     await arrive();
-    await (await told).finished();
+    await (await configured).finished();
   }
 
   reload(): Promise<void> {

@@ -36,9 +36,9 @@ export function addedMarks(first, after) {
   first.pages.forEach(({ dict: was }, place) => {
     const { dict: is } = after.pages[place];
     const [old, all] = [first.list(was.get('Annots')), after.list(is.get('Annots'))];
-    const kept = all.filter((mark) => old.some((one) => isSame(one, mark)));
-    if (!isSame(kept, old)) faults.push(`removes a link or mark of page ${place + 1}`);
-    const added = all.filter((mark) => !kept.includes(mark)).map((mark) => after.dict(mark));
+    const unchanged = all.filter((mark) => old.some((one) => isSame(one, mark)));
+    if (!isSame(unchanged, old)) faults.push(`removes a link or mark of page ${place + 1}`);
+    const added = all.filter((mark) => !unchanged.includes(mark)).map((mark) => after.dict(mark));
     if (added.length > MOST_ADDED) return faults.push(`brings too many marks on page ${place + 1}`);
     if (added.length > 0) faults.push(...faultsOf(first, was, after, added, place + 1));
     comments += added.filter((dict) => dict && !['Widget', 'Popup'].includes(subtypeOf(after, dict))).length;

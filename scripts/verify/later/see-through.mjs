@@ -27,11 +27,11 @@ function lightThrough(file, stream, { depth, state: given }) {
   // With its own colours, or an isolated group, multiplication has nothing to multiply with.
   const isApart = file.dict(stream.dict.get('Group'))?.has('I') && !given.multiplies;
   if (resources?.has('ColorSpace') || isApart) return 0;
-  const kept = [];
+  const saved = [];
   let [state, light] = [given, 1];
   for (const { operator, operands } of operators(new Parser(decoded(file, stream)), file)) {
-    if (operator === 'q') kept.push(state);
-    else if (operator === 'Q') state = kept.pop() ?? given;
+    if (operator === 'q') saved.push(state);
+    else if (operator === 'Q') state = saved.pop() ?? given;
     else if (operator === 'gs') state = { ...state, ...modeOf(file, resources, operands[0]) };
     else if (COLORS.has(operator)) state = { ...state, light: lightOfColor(operands) };
     else if (['f', 'F', 'f*'].includes(operator)) light *= state.multiplies ? state.light : 0;

@@ -64,10 +64,10 @@ function collect(file, stream, { matrix, depth, lines, state: given }) {
   const resources = file.dict(stream.dict.get('Resources'));
   if (resources?.has('ColorSpace')) return false;
   let [state, paths] = [{ ...given, matrix: product(ownMatrix(file, stream), matrix) }, []];
-  const kept = [];
+  const saved = [];
   for (const { operator, operands } of operators(new Parser(decoded(file, stream)), file)) {
-    if (operator === 'q') kept.push(state);
-    else if (operator === 'Q') state = kept.pop() ?? state;
+    if (operator === 'q') saved.push(state);
+    else if (operator === 'Q') state = saved.pop() ?? state;
     else if (operator === 'cm' && isMatrix(operands))
       state = { ...state, matrix: product(operands, state.matrix) };
     else if (operator === 'w') state = { ...state, width: operands[0] };

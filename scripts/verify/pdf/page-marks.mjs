@@ -35,11 +35,11 @@ class ContentWalk {
   run(content, resources, base, depth) {
     const parser = new Parser(content);
     let matrix = base;
-    const kept = [];
+    const saved = [];
     for (const { operator, operands } of operators(parser, this.file)) {
-      if (operator === 'q') kept.push([matrix, this.text?.save()]);
-      else if (operator === 'Q' && kept.length > 0) {
-        const [before, state] = kept.pop();
+      if (operator === 'q') saved.push([matrix, this.text?.save()]);
+      else if (operator === 'Q' && saved.length > 0) {
+        const [before, state] = saved.pop();
         matrix = before;
         this.text?.restore(state);
       } else if (operator === 'cm' && isMatrix(operands)) matrix = product(operands, matrix);

@@ -45,8 +45,8 @@ function isRsa(key, signature, hash) {
     return false;
   const value = BigInt(`0x${bytesToHex(signature)}`);
   if (value >= modulus) return false;
-  const told = HASH_HEADS[hash.length] + bytesToHex(hash);
-  const expected = `0001${'ff'.repeat(bytes - told.length / 2 - 3)}00${told}`;
+  const encoded = HASH_HEADS[hash.length] + bytesToHex(hash);
+  const expected = `0001${'ff'.repeat(bytes - encoded.length / 2 - 3)}00${encoded}`;
   const found = power(value, exponent, modulus)
     .toString(16)
     .padStart(bytes * 2, '0');

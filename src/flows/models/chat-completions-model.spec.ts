@@ -1,10 +1,10 @@
-import { AskedModel, chunk, END, never, question } from '../../../test/fixtures/models/asked-model.js';
+import { ModelTrial, chunk, END, never, question } from '../../../test/fixtures/models/model-trial.js';
 import { eventually } from '../../../test/support/eventually.js';
 import type { ModelEvent } from './language-model.js';
 import { askModel } from './model-answer.js';
 
 describe('a model that speaks the chat protocol', () => {
-  const asked = new AskedModel();
+  const asked = new ModelTrial();
 
   it('words as they come, and the count of tokens', async () => {
     asked.fake.answers.push({ tokens: ['Good', ' day'] });

@@ -1,12 +1,12 @@
 import { createServer } from 'node:http';
-import { AskedModel, chunk, END, never, question } from '../../../test/fixtures/models/asked-model.js';
+import { ModelTrial, chunk, END, never, question } from '../../../test/fixtures/models/model-trial.js';
 import { eventually } from '../../../test/support/eventually.js';
 import type { FakeAnswer } from '../../../test/support/fake-model.js';
 import type { ModelRequest } from './language-model.js';
 import { askModel } from './model-answer.js';
 
 describe('a model that speaks the chat protocol fails', () => {
-  const asked = new AskedModel();
+  const asked = new ModelTrial();
 
   const failure = async (answers: FakeAnswer[], request: Partial<ModelRequest> = {}) => {
     asked.fake.answers.push(...answers);

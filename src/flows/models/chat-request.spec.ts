@@ -1,8 +1,8 @@
-import { AskedModel, never, question } from '../../../test/fixtures/models/asked-model.js';
+import { ModelTrial, never, question } from '../../../test/fixtures/models/model-trial.js';
 import { askModel } from './model-answer.js';
 
 describe('a request in the chat protocol', () => {
-  const asked = new AskedModel();
+  const asked = new ModelTrial();
 
   it('pictures and recordings beside the words', async () => {
     const attachments = [

@@ -1,8 +1,8 @@
-import { AskedModel, chunk, END, question } from '../../../test/fixtures/models/asked-model.js';
+import { ModelTrial, chunk, END, question } from '../../../test/fixtures/models/model-trial.js';
 import { answerMessage, resultMessage } from './model-answer.js';
 
 describe('tools of the chat protocol', () => {
-  const asked = new AskedModel();
+  const asked = new ModelTrial();
 
   const tools = [{ name: 'weather', description: 'Now', parameters: { type: 'object', properties: {} } }];
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
 import sharp, { type Sharp } from 'sharp';
 import { heicFixture } from '../../../test/fixtures/heic.js';
-import { PictureRoom, plain } from '../../../test/fixtures/pictures.js';
+import { PictureFixture, plain } from '../../../test/fixtures/pictures.js';
 import { tiff } from '../../../test/fixtures/tiff.js';
 import { readJpeg } from './jpeg/jpeg-structure.js';
 
@@ -32,10 +32,10 @@ const beforeTables = (jpeg: Buffer): number => jpeg.indexOf(Buffer.from([0xff, 0
 const FORMATS = ['jpeg', 'png', 'webp', 'avif', 'gif', 'tiff'] as const;
 
 describe('a picture with faults', () => {
-  let room: PictureRoom;
+  let room: PictureFixture;
 
   beforeAll(() => {
-    room = new PictureRoom();
+    room = new PictureFixture();
   });
   afterAll(() => room.close());
 
@@ -286,7 +286,7 @@ describe('a picture with faults', () => {
   // Elsewhere there is nothing to run it on.
   if (files.length > 0)
     it('of real files is recorded, or refused in a sentence', async () => {
-      const large = new PictureRoom({});
+      const large = new PictureFixture({});
       try {
         for (const path of files) {
           const end = await large.normalise(readFileSync(path), { mayBeMissing: true }).then(

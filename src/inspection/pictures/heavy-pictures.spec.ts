@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { PictureRoom, plain } from '../../../test/fixtures/pictures.js';
+import { PictureFixture, plain } from '../../../test/fixtures/pictures.js';
 
 const fixture = (name: string): Buffer => readFileSync(join(__dirname, '../../../test/fixtures', name));
 
@@ -16,11 +16,11 @@ const decoders = (): number[] =>
 const onLinux = existsSync('/proc/self/stat') ? it : it.skip;
 
 describe('pictures that are small as files and large once decoded', () => {
-  let pictures: PictureRoom;
+  let pictures: PictureFixture;
   let bomb: Buffer;
 
   beforeAll(async () => {
-    pictures = new PictureRoom({ MAX_MEGAPIXELS: '50' });
+    pictures = new PictureFixture({ MAX_MEGAPIXELS: '50' });
     // Read in seven passes, so that all of it is kept in memory until the last.
     bomb = await plain(5000, 5000)
       .png({ progressive: true, palette: true, colours: 2, effort: 1 })

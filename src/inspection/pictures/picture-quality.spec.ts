@@ -1,11 +1,11 @@
 import sharp from 'sharp';
-import { PictureRoom, plain, quarters } from '../../../test/fixtures/pictures.js';
+import { PictureFixture, plain, quarters } from '../../../test/fixtures/pictures.js';
 
 describe('the look at a picture', () => {
-  let pictures: PictureRoom;
+  let pictures: PictureFixture;
 
   beforeAll(() => {
-    pictures = new PictureRoom();
+    pictures = new PictureFixture();
   });
   afterAll(() => pictures.close());
 

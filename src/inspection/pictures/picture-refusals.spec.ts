@@ -1,11 +1,11 @@
 import { join } from 'node:path';
-import { PictureRoom, plain } from '../../../test/fixtures/pictures.js';
+import { PictureFixture, plain } from '../../../test/fixtures/pictures.js';
 
 describe('a picture that cannot be recorded', () => {
-  let pictures: PictureRoom;
+  let pictures: PictureFixture;
 
   beforeAll(() => {
-    pictures = new PictureRoom();
+    pictures = new PictureFixture();
   });
   afterAll(() => pictures.close());
 

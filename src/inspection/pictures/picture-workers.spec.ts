@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp, { type Sharp } from 'sharp';
-import { PictureRoom, plain, quarters } from '../../../test/fixtures/pictures.js';
+import { PictureFixture, plain, quarters } from '../../../test/fixtures/pictures.js';
 import { AppConfig } from '../../common/app-config.js';
 import { Clock } from '../../common/clock.js';
 import { readJpeg } from './jpeg/jpeg-structure.js';
@@ -48,10 +48,10 @@ async function heldAs(orientation: number, upright: Buffer): Promise<Buffer> {
 }
 
 describe('a picture at capture', () => {
-  let pictures: PictureRoom;
+  let pictures: PictureFixture;
 
   beforeAll(() => {
-    pictures = new PictureRoom();
+    pictures = new PictureFixture();
   });
   afterAll(() => pictures.close());
 

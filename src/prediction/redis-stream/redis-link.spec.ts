@@ -64,9 +64,9 @@ describe('the link to Redis', () => {
     fake.mode = 'hangs';
     expect(await Promise.all([link.ask(add), link.ask(add)])).toEqual([undefined, undefined]);
     fake.mode = 'takes';
-    const asked = fake.asked.length;
+    const asked = fake.commands.length;
     expect(await link.ask(add)).toBeUndefined();
-    expect(fake.asked).toHaveLength(asked);
+    expect(fake.commands).toHaveLength(asked);
     clock.advance(600);
     fake.mode = 'follows';
     expect(await link.ask(add)).toBeUndefined();

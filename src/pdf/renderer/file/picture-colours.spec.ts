@@ -8,7 +8,7 @@ import {
   WIDE_PROFILE,
   withProfile,
 } from '../../../../test/fixtures/colour-profiles.js';
-import { PictureRoom } from '../../../../test/fixtures/pictures.js';
+import { PictureFixture } from '../../../../test/fixtures/pictures.js';
 import { meanDifference } from '../../../../test/support/colour-difference.js';
 import { installed } from '../../../../test/support/services.js';
 import { FileSink } from './file-sink.js';
@@ -46,10 +46,10 @@ const managed = (bytes: Buffer): Promise<Buffer> =>
 const withPoppler = installed('pdftoppm') ? it : it.skip;
 
 describe('the colours of a picture in the PDF', () => {
-  let room: PictureRoom;
+  let room: PictureFixture;
 
   beforeAll(() => {
-    room = new PictureRoom();
+    room = new PictureFixture();
   });
   afterAll(() => room.close());
 

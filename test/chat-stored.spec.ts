@@ -1,5 +1,5 @@
 import { holds, PHONE } from './support/browser.js';
-import { ATTACHMENTS, inspection, keptNames, pictures, recordedNames } from './support/chat-inspection.js';
+import { ATTACHMENTS, inspection, storedNames, pictures, recordedNames } from './support/chat-inspection.js';
 import { chatFixture, type ChatPage } from './support/chat-page.js';
 import { describeInBrowser, restartService } from './support/page-fixture.js';
 
@@ -40,7 +40,7 @@ describeInBrowser('photographs stored on the device', () => {
   const add = (...names: string[]) => chat.picker().setInputFiles(pictures(...names));
   const holdUploads = () => chat.context.route(ATTACHMENTS, () => undefined);
   const letUploadsGo = () => chat.context.unroute(ATTACHMENTS);
-  const kept = (count: number) =>
+  const storedCount = (count: number) =>
     holds(chat.page, `document.querySelectorAll('.tray .saved').length === ${count}`);
   const answered = (words: string) => chat.lastAnswer().getByText(words).waitFor();
 
@@ -58,23 +58,23 @@ describeInBrowser('photographs stored on the device', () => {
     await visit();
     await holdUploads();
     await add(...NAMES);
-    await kept(3);
+    await storedCount(3);
     await chat.page.reload();
-    await kept(3);
-    expect(await keptNames(chat)).toEqual(NAMES);
+    await storedCount(3);
+    expect(await storedNames(chat)).toEqual(NAMES);
     await letUploadsGo();
     await chat.page.reload();
     await chat.ready('3 photos');
-    const filesKept = `new Promise((done) => {
+    const storedFiles = `new Promise((done) => {
       indexedDB.open('chat-photographs').onsuccess = ({ target: { result } }) =>
         (result.transaction('files').objectStore('files').count().onsuccess = ({ target }) => done(target.result));
     })`;
-    expect(await chat.page.evaluate(filesKept)).toBe(3);
+    expect(await chat.page.evaluate(storedFiles)).toBe(3);
     await chat.say('late');
     await answered('3 recorded, 0 rejected, 3 pending: late');
     await chat.idle();
     expect(await recordedNames(chat, client)).toEqual([...NAMES].sort());
-    expect(await chat.page.evaluate(filesKept)).toBe(0);
+    expect(await chat.page.evaluate(storedFiles)).toBe(0);
   });
 
   it('resume by themselves when the service is back after a restart', async () => {
@@ -120,7 +120,7 @@ describeInBrowser('photographs stored on the device', () => {
     await visit();
     await holdUploads();
     await add('gone.jpg', 'lost.jpg');
-    await kept(2);
+    await storedCount(2);
     await chat.page.evaluate(`new Promise((done) => {
       indexedDB.deleteDatabase('chat-photographs').onsuccess = done;
     })`);
@@ -137,7 +137,7 @@ describeInBrowser('photographs stored on the device', () => {
     await add(...NAMES);
     await chat.trouble(words).waitFor();
     await chat.ready('3 photos');
-    expect(await keptNames(chat)).toEqual([]);
+    expect(await storedNames(chat)).toEqual([]);
     await chat.say('unkept');
     await answered('3 recorded, 0 rejected, 3 pending: unkept');
   });
@@ -148,7 +148,7 @@ describeInBrowser('photographs stored on the device', () => {
     await chat.idle();
     await holdUploads();
     await add(...NAMES);
-    await kept(3);
+    await storedCount(3);
     await chat.button('New chat').click();
     await chat.page.getByText('3 photos not yet sent will be deleted.').waitFor();
     await chat.button('Start a new chat').click();
