@@ -270,7 +270,7 @@ describe('an async run', () => {
       ['a call that waits', {}, url, {}],
       ['a host that nobody allowed', { callbackHosts: ['example.com'] }, url, ASYNC],
       ['a flow without a credential to sign with', { webhookCredentialId: undefined }, url, ASYNC],
-      ['an address that is none', {}, () => 'javascript:alert(1)', ASYNC],
+      ['an invalid address', {}, () => 'javascript:alert(1)', ASYNC],
     ])('is refused for %s', async (_, more, callbackUrl, headers) => {
       const flowId = await flow(more);
       const answer = await client.predict(flowId, { question: 'x', callbackUrl: callbackUrl() }, headers);

@@ -16,8 +16,8 @@ describeInBrowser('the appearance of the chat page', () => {
   const open = (flowId: string, url = fixture.service.url) => chat.open(flowId, url);
 
   it.each([
-    ['a telephone', PHONE],
-    ['a small telephone', SMALL_PHONE],
+    ['a phone', PHONE],
+    ['a small phone', SMALL_PHONE],
   ])('fits %s', async (_, device) => {
     chat = await fixture.visit(device);
     await open('inspection-assistant');

@@ -106,9 +106,9 @@ describe('the hosted chat page', () => {
       ['a frame of a neighbouring site', of('iframe', 'navigate', 'same-site')],
       ['an embedded object', of('embed', 'navigate')],
       ['a call', of('empty', 'cors')],
-      ['what does not say for what', { 'Sec-Fetch-Mode': 'no-cors', 'Sec-Fetch-Site': 'cross-site' }],
+      ['a request without a destination', { 'Sec-Fetch-Mode': 'no-cors', 'Sec-Fetch-Site': 'cross-site' }],
       ['a call of our own page', of('empty', 'cors', 'same-origin')],
-      ['what is fetched ahead', ahead],
+      ['a prefetch', ahead],
     ])('is the same 403 for every id and no strike: %s', async (_, headers) => {
       const ids = [await flow(published), await flow(), 'unknown-1', 'unknown-2', 'unknown-3', 'unknown-4'];
       const answers = new Set<string>();

@@ -44,7 +44,7 @@ describeOnPostgres('processes whose clocks are wrong', () => {
     });
   const clientOf = (app: TestApp) => new ServiceClient(() => app);
 
-  rule('note the same time', async (fast, slow) => {
+  rule('record the same time', async (fast, slow) => {
     const id = await clientOf(fast).flow(echoFlow());
     for (const app of [fast, slow, fast, slow]) {
       const sentAt = Date.now();
@@ -55,7 +55,7 @@ describeOnPostgres('processes whose clocks are wrong', () => {
   });
 
   rule(
-    'let calls through as soon as the window has room, whichever counted those before',
+    'accept calls as soon as the window allows it, whichever process counted the earlier ones',
     async (fast, slow) => {
       const id = await clientOf(fast).flow(
         echoFlow({ access: { rateLimit: { limit: 1, windowSeconds: WINDOW_MS / 1000 } } }),
@@ -70,7 +70,7 @@ describeOnPostgres('processes whose clocks are wrong', () => {
     },
   );
 
-  rule('go by their own machine again once its clock is right', async (fast) => {
+  rule('use the clock of their own machine again once it is right', async (fast) => {
     expect(ahead.now() - Date.now()).toBeLessThan(2_000);
     ahead.wrongByMs = 0;
     await eventually(() => Math.abs(fast.clock.now() - Date.now()) < 100);

@@ -92,7 +92,7 @@ describeInBrowser('corrected items in the console', () => {
 
   it.each([
     ['a desk', undefined],
-    ['a telephone', PHONE],
+    ['a phone', PHONE],
   ])('withdraws, restores and captions in the viewer, on %s, and shows the history', async (_, browser) => {
     const id = randomUUID();
     await photographed(id, 'Hall', 2);

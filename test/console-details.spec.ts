@@ -20,7 +20,7 @@ describeInBrowser('the details of an inspection in the console', () => {
 
   it.each([
     ['a desk', DESK],
-    ['a telephone', PHONE],
+    ['a phone', PHONE],
   ])("fill in the report's form, on %s, and are saved from there", async (_, browser) => {
     const id = randomUUID();
     await client.admin('PATCH', at(id), {
@@ -85,7 +85,7 @@ describeInBrowser('the details of an inspection in the console', () => {
 
   it.each([
     ['a desk', DESK],
-    ['a telephone', PHONE],
+    ['a phone', PHONE],
   ])('show the cover before it is made, on %s, and warn of another type', async (_, browser) => {
     const id = randomUUID();
     await capture(id, { area: 'Hall', photographs: [await picture(), await picture()] });

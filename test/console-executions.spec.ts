@@ -70,8 +70,8 @@ describeInBrowser('executions in the console', () => {
 
   it.each([
     ['a desk of 1280 px', { viewport: { width: 1280, height: 800 } }],
-    ['a telephone', PHONE],
-    ['a small telephone', SMALL_PHONE],
+    ['a phone', PHONE],
+    ['a small phone', SMALL_PHONE],
   ])('shows the placeholder of the chat filter in full on %s', async (_, browser) => {
     const { page } = await open('/console/executions', { browser });
     const field = page.getByRole('searchbox', { name: 'Chat id' });

@@ -101,7 +101,7 @@ describe('corrections at once with', () => {
   });
 
   it.each([
-    ['a turn that is none', { turn: 45 }],
+    ['an invalid rotation', { turn: 45 }],
     ['a turn as text', { turn: '90' }],
     ['a list', []],
     ['nothing', {}],

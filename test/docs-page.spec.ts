@@ -43,7 +43,7 @@ describeInBrowser('the page of the API description', () => {
 
   it.each([
     ['a desk', DESK],
-    ['a telephone', PHONE],
+    ['a phone', PHONE],
   ])('shows all of the operation that its address names, to everybody, at %s', async (_, look) => {
     const { page, close } = await open('/docs#post_prediction_flowId', look);
     const route = page.locator('#post_prediction_flowId');

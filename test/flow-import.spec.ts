@@ -204,7 +204,7 @@ describe('the import of flows (contract section 8)', () => {
   });
 
   (existsSync(EXPORTS) ? it : it.skip)(
-    'takes published templates, or says which nodes it lacks',
+    'imports published templates, or names the nodes that it lacks',
     async () => {
       for (const name of readdirSync(EXPORTS)) {
         const text = readFileSync(join(EXPORTS, name), 'utf8');

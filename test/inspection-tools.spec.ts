@@ -204,7 +204,7 @@ describe('an agent that inspects', () => {
 
   it.each([
     ['is sent again under its key after an interruption', false],
-    ['died before it noted what came of them', true],
+    ['died before it noted the results', true],
   ])('repeats neither if the call %s', async (_, notesAreLost) => {
     const [flowId, chatId, key] = [await inspector(), randomUUID(), randomUUID()];
     const held = new Hold();

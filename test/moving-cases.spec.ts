@@ -293,7 +293,7 @@ describe('a Flowise with every kind of fault in it', () => {
     await app.close();
   });
 
-  itOnPostgres('comes the same from PostgreSQL', async () => {
+  itOnPostgres('is imported from PostgreSQL with the same result', async () => {
     if (!(await postgresReachable())) return;
     const there = await makePlace('postgres');
     const here = await makePlace();

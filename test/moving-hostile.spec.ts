@@ -90,7 +90,7 @@ describe.each(databases)('a hostile Flowise, imported into %s', (kind) => {
   });
 
   on(
-    'takes large graphs and messages as they are, and says which graphs are too large',
+    'imports large graphs and messages unchanged, and names the graphs that are too large',
     async (place, file) => {
       const long = 'x'.repeat(10_000_000);
       const reply = { name: 'directReplyAgentflow', inputs: {} };

@@ -316,7 +316,7 @@ describe('an odd history that is imported', () => {
     });
   });
 
-  itOnPostgres('comes from PostgreSQL as from a file', async () => {
+  itOnPostgres('is imported from PostgreSQL as from a file', async () => {
     if (!(await postgresReachable())) return;
     const there = await makePlace('postgres');
     try {

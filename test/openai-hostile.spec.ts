@@ -41,7 +41,7 @@ describe('hostile callers of the OpenAI routes', () => {
     ['content that is an object', { messages: user({ type: 'text', text: 'x' }) }, 'messages.0.content'],
     ['a part of no kind', { messages: user([{ type: '__proto__' }]) }, 'messages.0.content.0.type'],
     ['a part that is null', { messages: user([null]) }, 'messages.0.content.0.type'],
-    ['a text that is none', { messages: user([{ type: 'text', text: {} }]) }, 'messages.0.content.0.text'],
+    ['a text of another type', { messages: user([{ type: 'text', text: {} }]) }, 'messages.0.content.0.text'],
     [
       'a broken picture',
       { messages: user([{ type: 'image_url', image_url: { url: 'data:image/png;base64,*' } }]) },
@@ -59,7 +59,7 @@ describe('hostile callers of the OpenAI routes', () => {
       'messages.0.content.0',
     ],
     [
-      'a file that is kept elsewhere',
+      'a file that is stored elsewhere',
       { messages: user([{ type: 'file', file: { file_id: 'file-1' } }]) },
       'messages.0.content.0',
     ],

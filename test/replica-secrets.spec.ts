@@ -44,7 +44,7 @@ describe.each(databases)('services started on one %s database', (kind) => {
 
   const fileOf = (name: string) => join(place!.dataDir, name);
 
-  rule('do not start beside one that has another secret, and name which', async ({ dataDir }) => {
+  rule('do not start beside one with another secret, which they name', async ({ dataDir }) => {
     const first = await start().ready;
     const ready = async () => (await fetch(`${first}/health/ready`)).status;
     expect(await ready()).toBe(200);
@@ -63,7 +63,7 @@ describe.each(databases)('services started on one %s database', (kind) => {
     expect(await ready()).toBe(200);
   });
 
-  rule('at one moment with different secrets leave exactly one', async ({ dataDir }) => {
+  rule('concurrently with different secrets leave exactly one', async ({ dataDir }) => {
     const services = ['one', 'two', 'three'].map((name) => start({ SECRETS_DIR: join(dataDir, name) }));
     const ready = await Promise.all(services.map((service) => service.ready));
     expect(ready.filter((url) => url !== undefined)).toHaveLength(1);
@@ -74,35 +74,38 @@ describe.each(databases)('services started on one %s database', (kind) => {
     }
   });
 
-  rule('alone may bring new ones, after a kill too, but no key that opens no credential', async () => {
-    const first = start();
-    const url = await first.ready;
-    const made = await fetch(`${url}/api/v1/credentials`, {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        authorization: `Bearer ${readFileSync(fileOf('admin-key'), 'utf8').trim()}`,
-      },
-      body: JSON.stringify({ name: 'provider', kind: 'api-key', data: { apiKey: 'sk-of-the-provider' } }),
-    });
-    expect(made.status).toBe(200);
-    await first.kill();
+  rule(
+    'alone may bring new secrets, after a kill too, but no key that opens no stored credential',
+    async () => {
+      const first = start();
+      const url = await first.ready;
+      const made = await fetch(`${url}/api/v1/credentials`, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          authorization: `Bearer ${readFileSync(fileOf('admin-key'), 'utf8').trim()}`,
+        },
+        body: JSON.stringify({ name: 'provider', kind: 'api-key', data: { apiKey: 'sk-of-the-provider' } }),
+      });
+      expect(made.status).toBe(200);
+      await first.kill();
 
-    const second = start({ LINK_SECRET: OTHER_LINK_SECRET, ADMIN_API_KEY: 'another-key-than-theirs' });
-    expect(await second.ready).toBeDefined();
-    await second.kill();
+      const second = start({ LINK_SECRET: OTHER_LINK_SECRET, ADMIN_API_KEY: 'another-key-than-theirs' });
+      expect(await second.ready).toBeDefined();
+      await second.kill();
 
-    const strange = { CREDENTIALS_KEY: Buffer.alloc(32, 7).toString('base64url') };
-    const refused = start(strange);
-    expect(await refused.exit).toBe(1);
-    expect(refused.said()).toContain('CREDENTIALS_KEY: opens none of the stored credentials');
+      const strange = { CREDENTIALS_KEY: Buffer.alloc(32, 7).toString('base64url') };
+      const refused = start(strange);
+      expect(await refused.exit).toBe(1);
+      expect(refused.said()).toContain('CREDENTIALS_KEY: opens none of the stored credentials');
 
-    // Does as the sentence instructs an operator who has lost the key.
-    const database = await openTestDatabase(kind, { place: place! });
-    await database.gate.write((tx) => tx.run(`UPDATE credentials SET sealed = ''`));
-    await database.close({ keep: true });
-    expect(await start(strange).ready).toBeDefined();
-  });
+      // Does as the sentence instructs an operator who has lost the key.
+      const database = await openTestDatabase(kind, { place: place! });
+      await database.gate.write((tx) => tx.run(`UPDATE credentials SET sealed = ''`));
+      await database.close({ keep: true });
+      expect(await start(strange).ready).toBeDefined();
+    },
+  );
 });
 
 describeOnPostgres('a living process that was declared dead', () => {

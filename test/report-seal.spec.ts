@@ -109,7 +109,7 @@ describe('the seal of a report', () => {
     expect(fingerprint).toBe(sha256(new Uint8Array(spki).buffer));
   });
 
-  withQpdf('leaves the file a sound PDF', () => {
+  withQpdf('leaves the file a valid PDF', () => {
     writeFileSync(join(directory, 'sound.pdf'), pdf);
     const checked = spawnSync('qpdf', ['--check', join(directory, 'sound.pdf')]);
     expect(`${checked.stdout.toString()}${checked.stderr.toString()}`).toContain(
@@ -227,7 +227,7 @@ describe('the seal of a report', () => {
       },
     );
 
-    withQpdf('names a picture that was swapped in such a file', () => {
+    withQpdf('names a replaced picture in such a file', () => {
       const again = saved();
       const { status, out } = verify(appendedPicture(again, jpeg, readFileSync(samplePhotograph('hallway'))));
       expect([status, out]).toEqual([2, expect.stringContaining('2 of 3 pictures')]);

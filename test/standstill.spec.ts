@@ -42,7 +42,7 @@ describe('a service on SQLite beside a process suspended in a write', () => {
   const balance = async () => (await client.admin('GET', 'credit/default')).body.balance as number;
 
   it.each([
-    ['goes on', () => (other.kill('SIGCONT'), other.stdin!.end())],
+    ['continues', () => (other.kill('SIGCONT'), other.stdin!.end())],
     ['is killed', () => other.kill('SIGKILL')],
   ] as const)('refuses writes in bounded time, and continues when that process %s', async (_, end) => {
     const flow = await client.flow(echoFlow());

@@ -119,7 +119,7 @@ describe('a service that cannot start', () => {
   });
 
   itOnPostgres.each(['transaction', 'session'])(
-    'says that PgBouncer in %s mode is no PostgreSQL',
+    'reports that PgBouncer in %s mode is no PostgreSQL',
     async (pool_mode) => {
       if (!(await postgresReachable()) || !installed('pgbouncer')) return;
       const settings = { pool_mode, ignore_startup_parameters: 'options' };

@@ -84,7 +84,7 @@ describe('the stream of a process that has died', () => {
     expect(dataOf(events, 'end')).toHaveLength(1);
   };
 
-  withRedis('goes on in another, frame by frame, and ends as the record says', async () => {
+  withRedis('continues in another, frame by frame, and ends like the record', async () => {
     const { owner, url } = await startOwner();
     const stream = await begin(url, words(3_000));
     await until(stream, 'w60');
@@ -125,7 +125,7 @@ describe('the stream of a process that has died', () => {
     expect(await inRedis(stream)).toBe(Number.MAX_SAFE_INTEGER);
   });
 
-  withRedis('is told up to the first frame that is missing, and then its end', async () => {
+  withRedis('is replayed up to the first missing frame, and then ends', async () => {
     const { owner, url } = await startOwner();
     const stream = await begin(url, words(3_000));
     await until(stream, 'w20');
@@ -151,7 +151,7 @@ describe('the stream of a process that has died', () => {
     expect(later).toHaveLength(before - seen + 3);
   });
 
-  withRedis('takes no more room in Redis than a megabyte, however long it is', async () => {
+  withRedis('takes no more memory in Redis than a megabyte, however long it is', async () => {
     const stream = await begin(
       first.url,
       Array.from({ length: 10_000 }, (_, index) => `w${index} ${'x'.repeat(1_000)}`),
@@ -167,7 +167,7 @@ describe('the stream of a process that has died', () => {
     await eventually(async () => (await redis.pTTL(keyOf(stream))) <= Number(GRACE_SECONDS) * 1_000);
   });
 
-  withRedis('is closed by whoever tells its end: nothing is written after that', async () => {
+  withRedis('is closed by the process that reports its end: nothing is written after that', async () => {
     const stream = await begin(first.url, words(3_000));
     await until(stream, 'w20');
     await redis.xAdd(keyOf(stream), `${Number.MAX_SAFE_INTEGER}-0`, { end: '' });

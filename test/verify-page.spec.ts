@@ -52,8 +52,8 @@ describeInBrowser('the page that verifies a report', () => {
 
   it.each([
     ['a desk', DESK],
-    ['a telephone', PHONE],
-    ['a telephone in the dark', { ...PHONE, colorScheme: 'dark' as const }],
+    ['a phone', PHONE],
+    ['a phone in the dark', { ...PHONE, colorScheme: 'dark' as const }],
   ])('reports on %s that a report of this service is unaltered, and sends nothing', async (_, look) => {
     const { page, faults, asked } = await open(look);
     await choose(page, pdf);

@@ -96,7 +96,7 @@ describeOnPostgres('writes of callers beside another writer on PostgreSQL', () =
     await sent('PUT', `feedback/${id}`, { rating: 'THUMBS_UP' });
   });
 
-  beside('a render that finds nothing', async () => {
+  beside('an empty render', async () => {
     const source = { type: 'inspection', flowId: flow, sessionId: 'empty', meta: {} };
     const answer = await sent('POST', 'pdf/render', { templateId: 'inspection', source });
     expect(answer).toMatchObject({ file: null });
@@ -112,7 +112,7 @@ describeOnPostgres('writes of callers beside another writer on PostgreSQL', () =
     expect(answer.status).toBe(500);
   });
 
-  beside('a run that nobody waits for, and its callback', async () => {
+  beside('an async run, and its callback', async () => {
     const callbackUrl = `http://127.0.0.1:${receiver.port}/ended`;
     const body = { question: 'Later', callbackUrl };
     const { status } = await client.predict(called, body, { prefer: 'respond-async' });
@@ -122,7 +122,7 @@ describeOnPostgres('writes of callers beside another writer on PostgreSQL', () =
     await eventually(async () => (await other.query(sql)).rows.length === 1);
   });
 
-  beside('a call under a key that is refused, and may then be sent again', async () => {
+  beside('a refused call under a key, which may be retried', async () => {
     const refused = async () => {
       const again = { 'idempotency-key': 'refused' };
       const { status, body } = await client.predict(dear, { question: 'Hi' }, again);
@@ -132,7 +132,7 @@ describeOnPostgres('writes of callers beside another writer on PostgreSQL', () =
     expect(await refused()).toEqual([402, 'insufficient_credit']);
   });
 
-  beside('a capture that is refused', async () => {
+  beside('a refused capture', async () => {
     const body = {
       flowId: flow,
       sessionId: 'bad',
@@ -145,7 +145,7 @@ describeOnPostgres('writes of callers beside another writer on PostgreSQL', () =
     expect(answer.status).toBe(422);
   });
 
-  beside('a run that fails', async () => {
+  beside('a failed run', async () => {
     const { status } = await client.predict(failing, { question: 'Hi' }, { 'idempotency-key': 'fails' });
     expect(status).toBe(500);
   });
@@ -160,7 +160,7 @@ describeOnPostgres('writes of callers beside another writer on PostgreSQL', () =
     expect((await client.predict(inspected, { question: 'Hi', uploads }, keys)).status).toBe(200);
   });
 
-  beside('the use of an API key, which the next call would else wait for', async () => {
+  beside('the use of an API key, for which the next call would otherwise wait', async () => {
     await sent('POST', `prediction/${keyed}`, { question: 'one' }, key);
     await sent('POST', `prediction/${keyed}`, { question: 'two' }, key);
   });
