@@ -10,7 +10,7 @@ import { ServiceClient } from './support/service-client.js';
  * A client that requests only the headers of a stream gets them and holds nothing: the next call of its connection is
  * answered.
  */
-describe('a HEAD request to the stream of', () => {
+describe('a HEAD request gets only the headers of the stream of', () => {
   let service: TestApp;
   let model: FakeModel;
   let flowId: string;
@@ -51,7 +51,7 @@ describe('a HEAD request to the stream of', () => {
     expect((await ask('GET', '/health/live')).statusCode).toBe(200);
   };
 
-  it('a run leaves it unchanged', async () => {
+  it('a run, which is unaffected', async () => {
     const held = new Hold();
     model.answers.push({ tokens: ['to', ' the', ' end'], held });
     const stream = await client.stream(flowId, { question: 'Hi' });
