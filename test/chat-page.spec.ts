@@ -121,7 +121,7 @@ describe('the hosted chat page', () => {
       expect((await open(`/chat/${ids[0]}`, browser)).status).toBe(200);
     });
 
-    it('but not if a user opens it, from anywhere, or the page requests its logo', async () => {
+    it('except for a user who opens it, from anywhere, and a page that requests its logo', async () => {
       const id = await flow({ ...published, chat: { brand: { logo: LOGO } } });
       for (const site of ['none', 'cross-site', 'same-origin'])
         expect((await open(`/chat/${id}`, { ...browser, ...of('document', 'navigate', site) })).status).toBe(
@@ -131,7 +131,7 @@ describe('the hosted chat page', () => {
       expect((await open(`/chat/${id}/logo`, of('image', 'no-cors'))).status).toBe(403);
     });
 
-    it('but not if the page requests its manifest', async () => {
+    it('except for a page that requests its manifest', async () => {
       const id = await flow(published);
       const path = `/chat/${id}/app.webmanifest`;
       expect((await open(path, of('manifest', 'cors', 'same-origin'))).status).toBe(200);
@@ -145,7 +145,7 @@ describe('the hosted chat page', () => {
     });
   });
 
-  it('asks no key, no domain and no rate of the page itself', async () => {
+  it('requires no key, no domain and no rate limit for the page itself', async () => {
     const key = (await client.admin('POST', 'api-keys', { name: 'chat' })).body;
     const id = await flow({
       access: {
@@ -165,7 +165,7 @@ describe('the hosted chat page', () => {
     expect((await client.predict(id, { question: 'Hi' }, headers)).body.code).toBe('rate_limited');
   });
 
-  it('loads its scripts and styles from this service, compressed and for good', async () => {
+  it('loads its scripts and styles from this service, compressed and cached for good', async () => {
     const { text } = await open(`/chat/${await flow(published)}`, browser);
     const assets = [...text.matchAll(/(?:src|href)="(\/web\/[^"]+)"/g)].map(([, path]) => path!);
     expect(assets.length).toBeGreaterThanOrEqual(3);
@@ -213,7 +213,7 @@ describe('the brand of a flow', () => {
 
   afterAll(() => service.close());
 
-  it('is told to the page, and its logo served from here', async () => {
+  it('is returned to the page, and its logo served from here', async () => {
     const id = await client.flow(branded({ colour: '#B3261E', logo: `data:image/png;base64,${png}` }));
     const { brand } = await servedWith(id);
     expect(brand).toEqual({ colour: '#B3261E', logo: expect.stringMatching(`^/chat/${id}/logo\\?`) });
@@ -231,7 +231,7 @@ describe('the brand of a flow', () => {
     expect([logo.status, logo.headers.get('content-type')]).toEqual([200, 'image/jpeg']);
   });
 
-  it('runs nothing of an SVG, not even where it is opened by itself', async () => {
+  it('executes nothing of an SVG, even if it is opened by itself', async () => {
     const data = Buffer.from(svg).toString('base64');
     const id = await client.flow(branded({ logo: `data:image/svg+xml;base64,${data}` }));
     const logo = await open((await servedWith(id)).brand.logo!);
@@ -263,7 +263,7 @@ describe('the brand of a flow', () => {
     expect(body.errors[0]).toEqual({ path, message: expect.stringContaining(message) });
   });
 
-  it('has no logo page where there is no logo, nor where the flow is not public', async () => {
+  it('has no logo page if there is no logo, or the flow is not public', async () => {
     expect((await open(`/chat/${await client.flow(branded({}))}/logo`)).status).toBe(404);
     const logo = `data:image/png;base64,${png}`;
     const closed = await client.flow(replyFlow('Hello', { chat: { brand: { logo } } }));

@@ -33,7 +33,7 @@ describeInBrowser('photographs on the chat page', () => {
   const breakUploads = () => chat.page.route(attachments, (route) => route.abort('connectionreset'));
   const mendUploads = () => chat.page.unroute(attachments);
 
-  it('go up one by one as soon as they are added, each with its progress', async () => {
+  it('are uploaded one by one as soon as they are added, each with its progress', async () => {
     const session = await chat.context.newCDPSession(chat.page);
     const speed = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: 20_000 };
     await session.send('Network.enable');
