@@ -39,7 +39,7 @@ describeInBrowser('access in the console', () => {
       await shownKey.getByRole('button', { name: 'Not yet' }).click();
       await page().evaluate('history.back()');
       await shownKey.getByRole('alert').waitFor();
-      await shownKey.getByRole('button', { name: 'Close', exact: true }).click();
+      await shownKey.getByRole('button', { name: 'Close anyway' }).click();
       await row('Website').getByText('No flow yet').waitFor();
       const { body } = await client.admin('GET', 'api-keys');
       expect(body.data).toHaveLength(1);

@@ -120,7 +120,7 @@ describeInBrowser('documents in the console', () => {
   it('are found by a query, the nearest first', async () => {
     const store = await makeStore('Manuals');
     await open(`/console/documents/${store}`);
-    await page().getByLabel('Query').fill('where is the boiler');
+    await page().getByRole('textbox', { name: 'Query' }).fill('where is the boiler');
     await press('Search');
     await page().getByText('Nothing found').waitFor();
     await addText(store, 'boiler.md', 'The boiler is where the cellar is.');

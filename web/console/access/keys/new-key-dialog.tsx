@@ -120,7 +120,7 @@ function ShownKey({
       <div className="dialog-actions">
         {leaving && <Button onPress={onStay}>Not yet</Button>}
         <Button look={leaving ? 'danger' : 'primary'} onPress={onClose}>
-          {leaving ? 'Close' : 'I have stored the key'}
+          {leaving ? 'Close anyway' : 'I have stored the key'}
         </Button>
       </div>
     </div>
