@@ -41,7 +41,7 @@ describe('corrections of one request', () => {
     let reloaded = 0;
     const made = run(() => Promise.resolve(void reloaded++));
     const ended = made.start(batch(...names.map((name) => step(name))));
-    expect(made.snapshot()).toMatchObject({ running: { done: 0, of: 40 } });
+    expect(made.snapshot()).toMatchObject({ running: { done: 0, total: 40 } });
     expect(made.snapshot().busy.size).toBe(40);
     expect(made.isBusy).toBe(true);
     await ended;

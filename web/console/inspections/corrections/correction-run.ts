@@ -29,7 +29,7 @@ export interface RunState {
   /** Ids of records being corrected, until the page shows the result. */
   busy: ReadonlySet<string>;
   /** `waitMs`: the wait that the service asks for. */
-  running?: { done: number; of: number; waitMs?: number };
+  running?: { done: number; total: number; waitMs?: number };
   /** The result of the last batch. */
   outcome?: { summary: string; failed: readonly FailedStep[]; undo?: Batch };
 }
@@ -71,9 +71,9 @@ export class CorrectionRun {
     if (batch.steps.length === 0) return;
     this.batches.push(batch);
     const busy = new Set([...this.state.busy, ...batch.steps.flatMap(({ ids }) => ids)]);
-    const { done, of } = this.state.running ?? { done: 0, of: 0 };
+    const { done, total } = this.state.running ?? { done: 0, total: 0 };
     const isFirst = !this.isBusy;
-    this.set({ ...this.state, busy, running: { done, of: of + batch.steps.length } });
+    this.set({ ...this.state, busy, running: { done, total: total + batch.steps.length } });
     if (isFirst) this.all = this.runAll();
     await this.all;
   };
@@ -143,8 +143,8 @@ export class CorrectionRun {
   }
 
   private count(): void {
-    const { done, of } = this.state.running!;
-    this.set({ ...this.state, running: { done: done + 1, of } });
+    const { done, total } = this.state.running!;
+    this.set({ ...this.state, running: { done: done + 1, total } });
   }
 
   private set(state: RunState): void {

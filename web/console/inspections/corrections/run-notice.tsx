@@ -12,7 +12,7 @@ const MOST_SHOWN = 100;
 /** The progress of the corrections, then what was done and what failed. */
 export function RunNotice({ run }: { run: CorrectionRun }) {
   const { running, outcome } = useRunState(run);
-  const slow = running && (running.of > FEW || running.waitMs !== undefined);
+  const slow = running && (running.total > FEW || running.waitMs !== undefined);
   return (
     <>
       <div role="status">{slow && <Running {...running} />}</div>
@@ -21,14 +21,14 @@ export function RunNotice({ run }: { run: CorrectionRun }) {
   );
 }
 
-function Running({ done, of, waitMs }: NonNullable<RunState['running']>) {
+function Running({ done, total, waitMs }: NonNullable<RunState['running']>) {
   return (
     <div className="run-notice">
-      <progress className="run-progress" max={of} value={done} aria-label="Corrections" />
+      <progress className="run-progress" max={total} value={done} aria-label="Corrections" />
       <p>
         {waitMs === undefined
-          ? `${done} of ${of} done`
-          : `${done} of ${of} done. The rest continues in ${Math.ceil(waitMs / 1_000)} s (rate limit).`}
+          ? `${done} of ${total} done`
+          : `${done} of ${total} done. The rest continues in ${Math.ceil(waitMs / 1_000)} s (rate limit).`}
       </p>
     </div>
   );

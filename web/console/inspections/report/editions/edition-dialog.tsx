@@ -66,7 +66,7 @@ export function EditionDialog(props: EditionDialogProps) {
           newest={newest}
           isPending={state.at === 'asking' || state.at === 'drawing'}
           error={state.at === 'failed' ? state.error : undefined}
-          onAsk={(body) => ask({ of: newest.id, body })}
+          onAsk={(body) => ask({ reportId: newest.id, body })}
           onClose={close}
         />
       )}

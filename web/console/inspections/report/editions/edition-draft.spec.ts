@@ -15,7 +15,7 @@ import {
 
 const report = (id: string, replaces?: string) => ({ id, ...(replaces ? { replaces } : {}) }) as ReportView;
 const reports = [report('c', 'b'), report('b', 'a'), report('a'), report('other')];
-const of = (id: string, more: object = {}) => ({
+const item = (id: string, more: object = {}) => ({
   id,
   area: 'Hall',
   withdrawnAt: null,
@@ -24,14 +24,14 @@ const of = (id: string, more: object = {}) => ({
 });
 const session = {
   photographs: [
-    of('p', { caption: null }),
-    of('q', { reportId: 'other' }),
-    of('w', { withdrawnAt: 'x', caption: 'A' }),
+    item('p', { caption: null }),
+    item('q', { reportId: 'other' }),
+    item('w', { withdrawnAt: 'x', caption: 'A' }),
   ],
-  remarks: [of('r', { text: 'Wet' })],
+  remarks: [item('r', { text: 'Wet' })],
   facts: [
-    of('f', { kind: 'reading', fact: { value: 4713, unit: 'm³' } }),
-    of('g', { kind: 'alarm', fact: { kind: 'smoke', tested: false } }),
+    item('f', { kind: 'reading', fact: { value: 4713, unit: 'm³' } }),
+    item('g', { kind: 'alarm', fact: { kind: 'smoke', tested: false } }),
   ],
 } as unknown as Session;
 const records = recordsOf(report('b', 'a'), reports, session);

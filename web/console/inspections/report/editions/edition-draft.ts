@@ -18,9 +18,9 @@ export const META_LABELS = {
 };
 
 export type Recorded =
-  | { kind: 'photograph'; of: Photograph }
-  | { kind: 'remark'; of: Remark }
-  | { kind: 'fact'; of: Fact };
+  | { kind: 'photograph'; entry: Photograph }
+  | { kind: 'remark'; entry: Remark }
+  | { kind: 'fact'; entry: Fact };
 
 /** The values of a record in the form: its texts, and whether it is withdrawn. */
 export interface RecordValues {
@@ -58,15 +58,15 @@ const FACT_MEMBERS = {
   alarm: ['kind', 'place', 'tested', 'expires'],
 };
 
-export const keyOf = ({ kind, of }: Recorded): string => `${kind} ${of.id}`;
+export const keyOf = ({ kind, entry }: Recorded): string => `${kind} ${entry.id}`;
 
 /** Returns the current values of a record. A photograph’s `turn` is relative: `90`, `180` or `270`. */
-export function valuesOf({ kind, of }: Recorded): RecordValues {
-  const withdrawn = of.withdrawnAt !== null;
-  const { area } = of;
-  if (kind === 'photograph') return { withdrawn, texts: { area, caption: of.caption ?? '', turn: '' } };
-  if (kind === 'remark') return { withdrawn, texts: { text: of.text, area } };
-  const words = FACT_MEMBERS[of.kind].map((name) => [name, String(of.fact[name] ?? '')]);
+export function valuesOf({ kind, entry }: Recorded): RecordValues {
+  const withdrawn = entry.withdrawnAt !== null;
+  const { area } = entry;
+  if (kind === 'photograph') return { withdrawn, texts: { area, caption: entry.caption ?? '', turn: '' } };
+  if (kind === 'remark') return { withdrawn, texts: { text: entry.text, area } };
+  const words = FACT_MEMBERS[entry.kind].map((name) => [name, String(entry.fact[name] ?? '')]);
   return { withdrawn, texts: { ...(Object.fromEntries(words) as Record<string, string>), area } };
 }
 
@@ -88,9 +88,9 @@ export function recordsOf(report: ReportView, reports: readonly ReportView[], se
   const taken = <Of extends { reportId: string | null }>(records: readonly Of[]) =>
     records.filter(({ reportId }) => reportId === id);
   return [
-    ...taken(session.photographs).map((of) => ({ kind: 'photograph' as const, of })),
-    ...taken(session.remarks).map((of) => ({ kind: 'remark' as const, of })),
-    ...taken(session.facts).map((of) => ({ kind: 'fact' as const, of })),
+    ...taken(session.photographs).map((entry) => ({ kind: 'photograph' as const, entry })),
+    ...taken(session.remarks).map((entry) => ({ kind: 'remark' as const, entry })),
+    ...taken(session.facts).map((entry) => ({ kind: 'fact' as const, entry })),
   ];
 }
 
@@ -127,7 +127,7 @@ export function editionBody(
   const corrections = records.flatMap((record) => {
     const changed = draft.records.get(keyOf(record));
     const change = changed ? changeOf(valuesOf(record), changed) : {};
-    return Object.keys(change).length === 0 ? [] : [{ [`${record.kind}Id`]: record.of.id, ...change }];
+    return Object.keys(change).length === 0 ? [] : [{ [`${record.kind}Id`]: record.entry.id, ...change }];
   });
   const touched = Object.entries(draft.meta) as [MetaName, string][];
   const meta = touched

@@ -8,7 +8,7 @@ import { watchRender } from '../watch-render.js';
 
 /** A request for an edition: the report's id and the body. */
 interface EditionRequest {
-  of: string;
+  reportId: string;
   body: object;
 }
 
@@ -18,9 +18,9 @@ const runs = new Map<string, RenderRun<EditionRequest>>();
 function runOf(flowId: string, firstId: string): RenderRun<EditionRequest> {
   const known = runs.get(firstId);
   if (known) return known;
-  const ask = async ({ of, body }: EditionRequest, key: string) => {
+  const ask = async ({ reportId, body }: EditionRequest, key: string) => {
     const headers = { Prefer: 'respond-async', 'Idempotency-Key': key };
-    const response = await postToFlow(flowId, `pdf/reports/${segment(of)}/editions`, { body, headers });
+    const response = await postToFlow(flowId, `pdf/reports/${segment(reportId)}/editions`, { body, headers });
     return (await response.json()) as AcceptedRenderView | RenderAnswerView;
   };
   const memory = {

@@ -28,7 +28,7 @@ interface RecordRowsProps {
 export function RecordRows(props: RecordRowsProps) {
   const areas = new Map<string, Recorded[]>();
   for (const record of props.records)
-    areas.set(record.of.area, [...(areas.get(record.of.area) ?? []), record]);
+    areas.set(record.entry.area, [...(areas.get(record.entry.area) ?? []), record]);
   return (
     <fieldset className="edition-part">
       <legend>Photographs, remarks and facts</legend>
@@ -92,7 +92,7 @@ function Row({ record, values, tried, onChange }: RowProps) {
   return (
     <li className="edition-record" aria-label={title}>
       <div className="edition-record-head">
-        {record.kind === 'photograph' && <Print photograph={record.of} />}
+        {record.kind === 'photograph' && <Print photograph={record.entry} />}
         <strong>{title}</strong>
       </div>
       <div className="edition-fields">
@@ -129,9 +129,9 @@ function Print({ photograph }: { photograph: Photograph }) {
   );
 }
 
-function titleOf({ kind, of }: Recorded): string {
-  if (kind === 'photograph') return `Photograph of ${ukStamp(of.capturedAt)}`;
-  return kind === 'remark' ? 'Remark' : factInWords(of);
+function titleOf({ kind, entry }: Recorded): string {
+  if (kind === 'photograph') return `Photograph of ${ukStamp(entry.capturedAt)}`;
+  return kind === 'remark' ? 'Remark' : factInWords(entry);
 }
 
 const LONGEST: Readonly<Record<string, number>> = {
@@ -160,8 +160,8 @@ const LABELS: Readonly<Record<string, string>> = {
   expires: 'Expires',
 };
 
-const labelOf = ({ kind, of }: Recorded, name: string): string =>
-  kind === 'fact' && of.kind === 'keys' && name === 'kind' ? 'Keys to' : (LABELS[name] ?? name);
+const labelOf = ({ kind, entry }: Recorded, name: string): string =>
+  kind === 'fact' && entry.kind === 'keys' && name === 'kind' ? 'Keys to' : (LABELS[name] ?? name);
 
 const choices = (names: readonly string[]): Option<string>[] => [
   { value: '', name: 'Not recorded' },
