@@ -30,7 +30,7 @@ describeInBrowser('credit in the console', () => {
     await page().getByText('until you top up the account.').waitFor();
     await press('Top up');
     for (const [typed, said] of [
-      ['', 'Say how many credits.'],
+      ['', 'Enter the number of credits.'],
       ['1.5', 'Credits are whole numbers'],
       ['0', 'At least 1 credit.'],
       ['9007199254740992', 'You can add at most'],

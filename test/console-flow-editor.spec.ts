@@ -125,7 +125,7 @@ describeInBrowser('the flow editor in the console', () => {
     const warnings = page.getByRole('list', { name: 'Warnings' });
     await warnings.getByRole('button', { name: /Line 22 prise .* Did you mean “price”\?/ }).waitFor();
     const warning = warnings.getByRole('button', {
-      name: /Line 12 nodes\.1\.config\.message .* Was “question”/,
+      name: /Line 12 nodes\.1\.config\.message .* Did you mean “question”/,
     });
     await warning.waitFor();
     await page.getByText('No faults.').waitFor();
