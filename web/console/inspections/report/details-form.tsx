@@ -59,12 +59,12 @@ export function DetailsForm({ draft, onChange, areas, faults, mail }: DetailsFor
         <Field
           label={META_MEMBERS.propertyNo.label}
           {...text('propertyNo')}
-          hint="For the file’s name, not for the cover."
+          hint="Used in the file name, not on the cover."
         />
         <Field
           label={META_MEMBERS.postcode.label}
           {...text('postcode')}
-          hint="For the file’s name, not for the cover."
+          hint="Used in the file name, not on the cover."
         />
         <Field label={META_MEMBERS.assessor.label} {...text('assessor')} />
         <Field
