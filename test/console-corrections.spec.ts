@@ -157,7 +157,7 @@ describeInBrowser('corrections in the console', () => {
     await page.getByRole('button', { name: 'Select all of Hallway' }).click();
     await press('Move to…');
     await page.getByRole('menuitem', { name: 'Keys' }).click();
-    await page.getByText('The service asks for a pause of 1 s').waitFor();
+    await page.getByText('The rest continues in 1 s').waitFor();
     await notice(page, '3 photographs moved to Keys.');
     await page.locator('.run-notice li').getByText('1 Jul 2026, 12:01 BST, Hallway:').waitFor();
     expect(await page.locator('.run-notice li').count()).toBe(1);

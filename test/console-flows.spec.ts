@@ -99,7 +99,7 @@ describeInBrowser('flows in the console', () => {
     await expectAccessible(page);
     await page.getByLabel('Name', { exact: true }).fill('Brought along');
     await choose('unknown.json', JSON.stringify(exported('noSuchAgentflow')));
-    await page.getByText('“Brought along” is imported').waitFor();
+    await page.getByText('“Brought along” has been imported').waitFor();
     await page.getByText('noSuchAgentflow').first().waitFor();
     await page.getByRole('link', { name: 'Open the flow' }).click();
     await page.getByRole('heading', { level: 1, name: 'Brought along' }).waitFor();
