@@ -73,7 +73,7 @@ describeInBrowser('a run from the console whose connection breaks', () => {
       page.locator(`${place} .graph-node-${state}`, { hasText: label });
     const answerOn = (page: Page) => page.locator(answer);
     const words = (page: Page) => page.locator(place);
-    const ended = (page: Page) => button(page, id === 'replay' ? 'Run again' : 'Send');
+    const ended = (page: Page) => button(page, id === 'replay' ? 'Run once more' : 'Send');
 
     it('reports it and resumes at the break: nothing twice, nothing missing, and nodes continue to light up', async () => {
       const [hold, rest, tokens] = [new Hold(), new Hold(), counted(40)];

@@ -99,7 +99,7 @@ function ReplayForm({
           isDisabled={question.trim() === ''}
           onPress={() => void ask()}
         >
-          {isRunning ? 'Running' : replay ? 'Run again' : 'Run'}
+          {isRunning ? 'Running' : replay ? 'Run once more' : 'Run'}
         </Button>
       </div>
     </div>
