@@ -15,7 +15,7 @@ export interface Decision {
 
 export interface ToolCall {
   tool: string;
-  /** As JSON, indented. */
+  /** Indented JSON. */
   arguments: string;
 }
 

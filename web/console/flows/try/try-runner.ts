@@ -17,7 +17,7 @@ export interface Question {
   flowId: string;
   chatId: string;
   input: TryInput;
-  /** Whether the flow streams its answer. */
+  /** The flow streams its answer. */
   streams: boolean;
 }
 

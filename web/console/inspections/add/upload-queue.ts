@@ -103,7 +103,7 @@ export class UploadQueue {
   /** Removes recorded photographs from the list. */
   readonly tidy = (): void => this.set(this.uploads.filter(({ journey }) => journey.at !== 'recorded'));
 
-  /** Whether photographs would be lost if the page were closed. */
+  /** Returns whether photographs would be lost if the page were closed. */
   get isBusy(): boolean {
     return this.uploads.some(({ journey }) => journey.at !== 'recorded');
   }
