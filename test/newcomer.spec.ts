@@ -201,4 +201,19 @@ describe('a newcomer', () => {
     );
     rmSync(folder, { recursive: true });
   });
+
+  it('reads pages in the words that comments may use', () => {
+    const rule = readFileSync(join(root, 'scripts/lint/comments.mjs'), 'utf8');
+    const [, words] = /^const WORDS = \/(.*)\/gi;$/m.exec(rule)!;
+    const wrong = documents
+      .filter((document) => !/^(?:src|docs\/decisions)\//.test(document))
+      .flatMap((document) =>
+        [
+          ...proseOf(document)
+            .replace(/`[^`]*`|"[^"]*"|“[^”]*”/g, '')
+            .matchAll(new RegExp(words!, 'gi')),
+        ].map(([word]) => `${document}: ${word}`),
+      );
+    expect(wrong).toEqual([]);
+  });
 });

@@ -31,7 +31,7 @@ declareBudget({
   owner: 'session',
   share: MOST_CHANGES,
   beyond: 'the oldest are no longer taken back',
-  reason: 'An inspection has a dozen details; each is said once and corrected a few times.',
+  reason: 'An inspection has a dozen details; each is entered once and corrected a few times.',
 });
 
 /** Lists what differs between two states of the details. */
