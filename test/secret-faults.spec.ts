@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { keptSecret } from '../src/common/secrets/secret-file.js';
+import { openSecret } from '../src/common/secrets/secret-file.js';
 import { linkSecret } from '../src/common/secrets/secret-kind.js';
 import { type Fault, straceWorks, traced } from './support/strace.js';
 
@@ -90,7 +90,7 @@ describeWithStrace('a secret, after an interruption of the start at any point', 
       if (left !== undefined && linkSecret.faultOf(left) !== undefined) wrong.push(`${name}: left "${left}"`);
       if (code === 1 && !errors.includes(path())) wrong.push(`${name}: said ${errors}`);
       // A secret that was used once is used for ever.
-      const { text } = await keptSecret(path(), linkSecret);
+      const { text } = await openSecret(path(), linkSecret);
       if (out !== '' && out.trim() !== sha256(text)) wrong.push(`${name}: the next start has another secret`);
       if (out === '' && code === 0) wrong.push(`${name}: ended well without a secret`);
       if (left !== undefined && left !== text) wrong.push(`${name}: what was there is no more`);

@@ -139,9 +139,9 @@ function union(issue: Issue & { code: 'invalid_union' }): string {
   if ('options' in issue && Array.isArray(issue.options)) return `must be ${oneOf(issue.options)}`;
   if (isMissing(issue)) return 'is missing';
   const { errors } = issue;
-  const told = errors.map((faults) =>
+  const sentences = errors.map((faults) =>
     faults.map(({ path, message }) => [...path, message].join(' ')).join(', '),
   );
-  const forms = [...new Set(told)].filter((fault) => fault !== '');
+  const forms = [...new Set(sentences)].filter((fault) => fault !== '');
   return forms.length === 0 ? 'has none of the forms that it may have' : forms.join(', or ');
 }

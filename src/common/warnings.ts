@@ -32,8 +32,8 @@ export class Warnings {
   }
 
   list(): Warning[] {
-    const told = [...this.kinds.values()];
-    return this.more === 0 ? told : [...told, { code: MORE, message: MORE_SENTENCE, ...counted(this.more) }];
+    const listed = [...this.kinds.values()];
+    return this.more === 0 ? listed : [...listed, { code: MORE, message: MORE_SENTENCE, ...counted(this.more) }];
   }
 
   private addOne(warning: Warning): void {

@@ -57,7 +57,7 @@ export class OutcomeUnknown extends DatabaseAway {
 }
 
 /** The error for the caller: 503 where the database was away, else the error as it is. */
-export const toldOf = (error: unknown): unknown =>
+export const callerError = (error: unknown): unknown =>
   isAway(error) && !(error instanceof ServiceError) ? new DatabaseAway(error) : error;
 
 const undone = new WeakSet<object>();

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager, EntityTarget, ObjectLiteral } from 'typeorm';
-import { toldOf } from './away.js';
+import { callerError } from './away.js';
 import { type Connections, CONNECTIONS } from './connections.js';
 import { managerOver } from './statement-runner.js';
 import type { ReadingRepository, SqlReader, SqlValue } from './tx.js';
@@ -19,7 +19,7 @@ export class DatabaseReader implements SqlReader {
     try {
       return await this.connections.read<Row>(sql, parameters);
     } catch (error) {
-      throw toldOf(error);
+      throw callerError(error);
     }
   }
 

@@ -50,15 +50,15 @@ class StatementRunner extends BaseQueryRunner {
   }
 
   protected override loadTables(): Promise<never> {
-    return notTold();
+    return unsupported();
   }
 
   protected override loadViews(): Promise<never> {
-    return notTold();
+    return unsupported();
   }
 }
 
-const notTold = (): Promise<never> => Promise.reject(new Error('the schema comes from migrations'));
+const unsupported = (): Promise<never> => Promise.reject(new Error('the schema comes from migrations'));
 
 const runnerOver = (dataSource: DataSource, statements: Statements): QueryRunner =>
   new StatementRunner(dataSource, statements) as unknown as QueryRunner;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { keptSecret } from '../../src/common/secrets/secret-file.js';
+import { openSecret } from '../../src/common/secrets/secret-file.js';
 import { adminKey, credentialsKey, linkSecret, sealKey } from '../../src/common/secrets/secret-kind.js';
 
 /**
@@ -9,7 +9,7 @@ import { adminKey, credentialsKey, linkSecret, sealKey } from '../../src/common/
 async function main([directory, file, token]: string[]): Promise<void> {
   for await (const _ of process.stdin);
   const kind = [adminKey, linkSecret, sealKey, credentialsKey].find((known) => known.file === file)!;
-  const { text } = await keptSecret(join(directory!, file!), kind, token);
+  const { text } = await openSecret(join(directory!, file!), kind, token);
   process.stdout.write(`${createHash('sha256').update(text).digest('hex')}\n`);
 }
 

@@ -5,7 +5,7 @@ import {
   BODY_BUDGET_BYTES,
   FREE_BYTES,
   holdBody,
-  keepBody,
+  retainBody,
   reserveToRead,
   STORED_BUDGET_BYTES,
 } from './body-budget.js';
@@ -63,7 +63,7 @@ describe('the budget for bodies', () => {
 
   it('stays taken after the answer, until what goes on with the body lets go as well', () => {
     const [first, second] = [opened(), opened()];
-    const letGo = keepBody(first);
+    const letGo = retainBody(first);
     holdBody(first, BODY_BUDGET_BYTES + FREE_BYTES);
     first.res.emit('close');
     expect(() => holdBody(second, MEGABYTE)).toThrow(expect.objectContaining({ code: 'overloaded' }));

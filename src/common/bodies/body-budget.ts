@@ -56,7 +56,7 @@ function use(address: string, bytes: number): void {
 }
 
 /** Keeps the bytes of a call counted after its answer, until the returned function is called. */
-export function keepBody(request: Request): () => void {
+export function retainBody(request: Request): () => void {
   const body = bodyOf(request);
   body.users += 1;
   let held = true;

@@ -68,10 +68,10 @@ export class Budget {
     }
     if (this.heldBy(owner) + amount > share) throw new QuotaExceeded(this.limits, RETRY_SECONDS);
     this.add(owner, amount);
-    let kept = true;
+    let isHeld = true;
     return () => {
-      if (kept) this.add(owner, -amount);
-      kept = false;
+      if (isHeld) this.add(owner, -amount);
+      isHeld = false;
     };
   }
 

@@ -10,7 +10,7 @@ export class MaskedTokens {
 
   constructor(
     private readonly mask: SecretMask,
-    private readonly tell: (nodeId: string, text: string) => void,
+    private readonly emit: (nodeId: string, text: string) => void,
   ) {}
 
   push(nodeId: string, text: string): void {
@@ -31,6 +31,6 @@ export class MaskedTokens {
   }
 
   private send(text: string): void {
-    if (text !== '') this.tell(this.nodeId, this.mask.text(text));
+    if (text !== '') this.emit(this.nodeId, this.mask.text(text));
   }
 }

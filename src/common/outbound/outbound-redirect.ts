@@ -29,14 +29,14 @@ export function nextHop(hop: Hop, status: number, location: string | string[] | 
   if (!URL.canParse(location, hop.url.href)) return undefined;
   const url = new URL(location, hop.url);
   const becomesGet = (status === 303 && hop.method !== 'HEAD') || (status < 303 && hop.method === 'POST');
-  const kept = Object.entries(hop.headers).filter(
+  const headers = Object.entries(hop.headers).filter(
     ([name]) =>
       (url.origin === hop.url.origin || harmless.has(name)) && !(becomesGet && name === 'content-type'),
   );
   return {
     url,
     method: becomesGet ? 'GET' : hop.method,
-    headers: Object.fromEntries(kept),
+    headers: Object.fromEntries(headers),
     body: becomesGet ? undefined : hop.body,
   };
 }

@@ -26,7 +26,7 @@ export function serveTasks<Task, End, Note = never>({
   prepared = Promise.resolve(),
   blocks = false,
 }: ServedTasks<Task, End, Note>): void {
-  const tell = (message: FromChild<End, Note>): void => {
+  const send = (message: FromChild<End, Note>): void => {
     process.send?.(message, () => undefined);
   };
   // As the service said it: this process may begin when that is gone already.
@@ -44,7 +44,7 @@ export function serveTasks<Task, End, Note = never>({
   process.on('SIGTERM', () => undefined);
   process.on('disconnect', () => process.exit());
   process.on('message', ({ task }: ToChild<Task>) => {
-    void answer(task, (note) => tell({ note })).then((end) => tell({ end }));
+    void answer(task, (note) => send({ note })).then((end) => send({ end }));
   });
-  void prepared.then(() => tell({ ready: true }));
+  void prepared.then(() => send({ ready: true }));
 }

@@ -12,7 +12,7 @@ export class SecretFault extends Error {
   }
 }
 
-export interface KeptSecret {
+export interface StoredSecret {
   text: string;
   /** The file may be read by others than its owner. */
   exposed: boolean;
@@ -28,11 +28,11 @@ const LARGEST_BYTES = 4096;
  * whichever of several starts comes first (contract section 4). What is answered outlives a power cut. Throws
  * `SecretFault`. `token` names the file that the secret is made in.
  */
-export async function keptSecret(
+export async function openSecret(
   path: string,
   kind: SecretKind,
   token: string = randomUUID(),
-): Promise<KeptSecret> {
+): Promise<StoredSecret> {
   for (let tries = 0; tries < MOST_TRIES; tries++) {
     const found = await readSecret(path, kind);
     if (found) {
@@ -44,7 +44,7 @@ export async function keptSecret(
   throw new SecretFault(path, 'cannot be made: it is gone each time that it was written.');
 }
 
-async function readSecret(path: string, kind: SecretKind): Promise<KeptSecret | undefined> {
+async function readSecret(path: string, kind: SecretKind): Promise<StoredSecret | undefined> {
   const found = await stat(path).catch((error: unknown) => missing(path, error));
   if (!found) return undefined;
   if (!found.isFile())

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { type AppConfig, ConfigError } from '../app-config.js';
 import { makeLastingFolder } from '../lasting-folder.js';
 import type { Logger } from '../logger.js';
-import { keptSecret, SecretFault } from './secret-file.js';
+import { openSecret, SecretFault } from './secret-file.js';
 import { adminKey, credentialsKey, linkSecret, sealKey, type SecretKind } from './secret-kind.js';
 
 interface Found {
@@ -75,7 +75,7 @@ async function found(kind: SecretKind, config: AppConfig, logger: Logger): Promi
   await makeLastingFolder(config.secretsDir).catch((error: unknown) => {
     throw new SecretFault(path, `cannot be made (${String((error as NodeJS.ErrnoException).code)}).`);
   });
-  const { text, exposed } = await keptSecret(path, kind);
+  const { text, exposed } = await openSecret(path, kind);
   if (exposed) logger.warn({ path }, 'others than its owner may read this secret: chmod 600');
   return { text, path };
 }

@@ -96,7 +96,7 @@ export async function openDataSource(options: DataSourceOptions, silenceMs?: num
     const extra = { options: sessionOptions(SESSION), pipeline: true, ...REACH };
     const dataSource = new DataSource({ ...options, extra });
     await initialize(dataSource);
-    return keep(
+    return register(
       dataSource,
       new PostgresDatabase(dataSource, options.poolSize! - POSTGRES_READERS, silenceMs),
     );
@@ -105,11 +105,11 @@ export async function openDataSource(options: DataSourceOptions, silenceMs?: num
   const connections = new SqliteConnections(options.database);
   leaseSqliteConnections(dataSource, connections);
   await initialize(dataSource);
-  return keep(dataSource, new SqliteDatabase(dataSource, connections));
+  return register(dataSource, new SqliteDatabase(dataSource, connections));
 }
 
 /** Outside of the gate's transaction TypeORM itself only reads. */
-function keep(dataSource: DataSource, connections: Connections): DataSource {
+function register(dataSource: DataSource, connections: Connections): DataSource {
   opened.set(dataSource, connections);
   runThrough(dataSource, { all: (sql, parameters) => connections.read(sql, parameters) });
   return dataSource;

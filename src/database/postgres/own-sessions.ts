@@ -31,10 +31,10 @@ export async function requireOwnSessions(url: string, settings: SessionSettings)
       // In a transaction until the end: it keeps the server's process that it was given.
       await other.query('BEGIN');
       if ((await serverOf(other)) === server || (await serverOf(first)) !== server) throw SHARED;
-      if (server === toldServerOf(first)) return;
+      if (server === announcedServerOf(first)) return;
     }
   } catch (error) {
-    throw toldOfPooler(error);
+    throw connectionFault(error);
   } finally {
     await Promise.all(open.map((client) => client.end().catch(() => undefined)));
   }
@@ -66,7 +66,7 @@ async function serverOf(client: Client): Promise<number> {
 }
 
 /** The same as it was told when the connection was opened, by which it could be cancelled: a pooler tells one of its own. */
-const toldServerOf = (client: Client): number | null =>
+const announcedServerOf = (client: Client): number | null =>
   (client as unknown as { processID: number | null }).processID;
 
 /** Those of TCP are other ones on a socket of the file system. */
@@ -91,7 +91,7 @@ const SHARED = poolerFault('gives the statements of one connection to several se
 /** SQLSTATE of a broken protocol: PgBouncer's for settings and transactions that it does not take. */
 const NOT_TAKEN = '08P01';
 
-function toldOfPooler(error: unknown): unknown {
+function connectionFault(error: unknown): unknown {
   if (error instanceof ConfigError) return error;
   const { code, message } = error as { code?: unknown; message?: unknown };
   if (code !== NOT_TAKEN) return new ConnectionLost(error);

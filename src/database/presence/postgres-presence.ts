@@ -137,7 +137,7 @@ export class PostgresPresence implements Presence {
   private async isFree(client: Client, processId: string): Promise<{ free: boolean; exact: boolean }> {
     const askedAt = this.clock.elapsed();
     const { rows } = await client.query<{ held: boolean; now: number }>(HELD, halves(lockOf(processId)));
-    const exact = rows[0] !== undefined && this.time.told(rows[0].now, askedAt);
+    const exact = rows[0] !== undefined && this.time.observe(rows[0].now, askedAt);
     return { free: rows[0]?.held === false, exact };
   }
 

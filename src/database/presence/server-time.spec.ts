@@ -23,7 +23,7 @@ describe('ServerTime', () => {
   let time: ServerTime;
   const told = (serverMs: number, took = 0) => {
     clock.passed += took;
-    time.told(serverMs, clock.passed - took);
+    time.observe(serverMs, clock.passed - took);
   };
 
   beforeEach(() => {

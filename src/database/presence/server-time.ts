@@ -21,7 +21,7 @@ export class ServerTime {
    * Takes the server's time (epoch ms) from an answer; it stands for an instant between the question and the answer.
    * `askedAt` is `clock.elapsed()` before the question. False, with nothing changed, where the answer took too long to say which.
    */
-  told(serverMs: number, askedAt: number): boolean {
+  observe(serverMs: number, askedAt: number): boolean {
     // Before the look at what it took: a process that is stopped between the two finds that it took too long.
     const here = this.clock.machineNow();
     const took = this.clock.elapsed() - askedAt;

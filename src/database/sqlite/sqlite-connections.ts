@@ -4,7 +4,7 @@ import { DatabaseAway } from '../away.js';
 interface Prepared {
   statement: sqlite3.Statement;
   /** Calls made while it is being prepared: when that fails, the driver calls none of them back. */
-  untold: ((error: Error) => void)[] | undefined;
+  pending: ((error: Error) => void)[] | undefined;
 }
 
 /** One SQLite connection with its prepared statements. Calls are queued by the driver and run in order. */
@@ -64,17 +64,17 @@ export class SqliteConnection {
   private prepared(sql: string, reject: (error: Error) => void): sqlite3.Statement {
     const known = this.statements.get(sql);
     if (known) {
-      known.untold?.push(reject);
+      known.pending?.push(reject);
       return known.statement;
     }
-    const untold = [reject];
+    const pending = [reject];
     const statement = this.database.prepare(sql, (error: Error | null) => {
-      made.untold = undefined;
+      made.pending = undefined;
       if (!error) return;
       this.statements.delete(sql);
-      for (const tell of untold) tell(error);
+      for (const tell of pending) tell(error);
     });
-    const made: Prepared = { statement, untold };
+    const made: Prepared = { statement, pending: pending };
     this.statements.set(sql, made);
     return statement;
   }

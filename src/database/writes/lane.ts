@@ -1,4 +1,4 @@
-import { ConnectionLost, DatabaseAway, isBusy, isDeadlock, noteUndone, toldOf } from '../away.js';
+import { ConnectionLost, DatabaseAway, isBusy, isDeadlock, noteUndone, callerError } from '../away.js';
 import type { Connections, GateConnection } from '../connections.js';
 import { type UnitOutcome, runUnits, type Unit } from './run-units.js';
 import type { WriteKey } from './write-keys.js';
@@ -82,12 +82,12 @@ export class Lane {
    */
   private async onConnection<Value>(use: (connection: GateConnection) => Promise<Value>): Promise<Value> {
     if (this.connection?.lost) await this.abandon();
-    const kept = this.connection;
-    if (kept) {
+    const current = this.connection;
+    if (current) {
       try {
-        return await use(kept);
+        return await use(current);
       } catch (error) {
-        const unbegun = await whyNotBegun(kept);
+        const unbegun = await whyNotBegun(current);
         if (unbegun === undefined || isDeadlock(unbegun)) throw error;
         if (isBusy(unbegun)) throw new DatabaseAway(unbegun);
         await this.abandon();
@@ -125,7 +125,7 @@ function settle(outcomes: readonly UnitOutcome[]): Unit[] {
     const { unit } = outcome;
     if (!('error' in outcome)) unit.resolve(outcome.value);
     else if (isDeadlock(outcome.error) && !unit.again) again.push({ ...unit, again: true });
-    else unit.reject(toldOf(outcome.error));
+    else unit.reject(callerError(outcome.error));
   }
   return again;
 }

@@ -30,7 +30,7 @@ export const retrieverNode = (retrieval: Pick<FlowRetrieval, 'find'>): NodeKind<
   streams: true,
   leafText: 'own',
   outputMembers: () => ['documents'],
-  keeps: () => ({ state: false }),
+  persists: () => ({ state: false }),
   rawTexts: ['stores'],
   async run(context) {
     const { config, effects, isLeaf, token } = context;

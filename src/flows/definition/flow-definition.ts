@@ -173,10 +173,10 @@ const SETTINGS = [
 /** A definition with the settings of the flow as it is stored. */
 export function withSettingsOf(definition: FlowDefinition, stored: FlowDefinition): FlowDefinition {
   const names: ReadonlySet<string> = new Set(SETTINGS);
-  const [own, kept] = [definition, stored].map(Object.entries) as [string, unknown][][];
+  const [own, storedMembers] = [definition, stored].map(Object.entries) as [string, unknown][][];
   return Object.fromEntries([
     ...own!.filter(([name]) => !names.has(name)),
-    ...kept!.filter(([name]) => names.has(name)),
+    ...storedMembers!.filter(([name]) => names.has(name)),
   ]) as FlowDefinition;
 }
 

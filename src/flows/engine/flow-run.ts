@@ -85,14 +85,14 @@ export class FlowRun {
   emit(event: RunEvent): void {
     if (this.over) return;
     if (!endings.has(event.type)) {
-      this.tell(event);
+      this.publish(event);
       return;
     }
     this.stopRunning();
     this.over = true;
     this.options.signal.removeEventListener('abort', this.abort);
     this.tokens.flush();
-    this.tell(event);
+    this.publish(event);
     this.listener.complete();
     this.controller.abort(RUN_IS_OVER);
   }
@@ -102,7 +102,7 @@ export class FlowRun {
     this.emit({ type: 'token', nodeId, text });
   }
 
-  private tell(event: RunEvent): void {
+  private publish(event: RunEvent): void {
     // The run around it masks what it tells, and goes on with values as they are.
     if (this.secrets.isEmpty || this.options.within) return this.listener.next(event);
     if (event.type === 'token') return this.tokens.push(event.nodeId, event.text);

@@ -22,7 +22,7 @@ export interface Journal {
   find(place: EffectPlace, of: 'run' | 'flow revision'): Promise<StoredEffect | undefined>;
   /** Resolves when it is durable: only then may the effect be sent. */
   begin(place: EffectPlace, kind: string): Promise<void>;
-  keep(place: EffectPlace, kind: string, result: Json): Promise<void>;
+  store(place: EffectPlace, kind: string, result: Json): Promise<void>;
   /** Lets the target recognise a repetition; names no execution. */
   idempotencyKey(place: EffectPlace): string;
 }
@@ -45,7 +45,7 @@ export function forgetfulJournal(runId: string): Journal {
     place: (path) => ({ runId, path, executionId: runId, attempt: 1 }),
     find: () => Promise.resolve(undefined),
     begin: () => Promise.resolve(),
-    keep: () => Promise.resolve(),
+    store: () => Promise.resolve(),
     idempotencyKey: ({ path }) => `${runId} ${path}`,
   };
 }

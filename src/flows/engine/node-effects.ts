@@ -29,10 +29,10 @@ export class NodeEffects {
   /** An effect inside the database: `perform` writes its row together with it (`EffectJournal.write`). */
   async inside<Result>(name: string, perform: (place: EffectPlace) => Promise<Result>): Promise<Result> {
     const place = this.place(name);
-    const kept = await this.journal.find(place, 'run');
-    if (kept === undefined || kept === 'begun') return perform(place);
+    const stored = await this.journal.find(place, 'run');
+    if (stored === undefined || stored === 'begun') return perform(place);
     this.taken();
-    return kept.result as Result;
+    return stored.result as Result;
   }
 
   /** An effect elsewhere: begun durably before `send`, its result kept before the run goes on. Throws `EffectUnknown`. */
@@ -42,15 +42,15 @@ export class NodeEffects {
     send: (idempotencyKey: string) => Promise<Result>,
   ): Promise<Result> {
     const place = this.place(name);
-    const kept = await this.journal.find(place, 'run');
-    if (kept === 'begun' && !repeatable) throw new EffectUnknown();
-    if (kept !== undefined && kept !== 'begun') {
+    const stored = await this.journal.find(place, 'run');
+    if (stored === 'begun' && !repeatable) throw new EffectUnknown();
+    if (stored !== undefined && stored !== 'begun') {
       this.taken();
-      return kept.result as Result;
+      return stored.result as Result;
     }
     await this.journal.begin(place, name);
     const result = await send(this.journal.idempotencyKey(place));
-    await this.journal.keep(place, name, result as Json);
+    await this.journal.store(place, name, result as Json);
     return result;
   }
 
@@ -64,13 +64,13 @@ export class NodeEffects {
     leadsOn: (answer: Answer) => boolean = () => false,
   ): Promise<Answer> {
     const place = this.place(this.revision === undefined ? name : `${name}@${this.revision}`);
-    const kept = await this.journal.find(place, 'flow revision');
-    if (kept !== undefined && kept !== 'begun') return kept.result as Answer;
+    const stored = await this.journal.find(place, 'flow revision');
+    if (stored !== undefined && stored !== 'begun') return stored.result as Answer;
     const answer = await ask();
-    const keeping = this.journal.keep(place, name, answer);
-    if (leadsOn(answer)) await keeping;
+    const storing = this.journal.store(place, name, answer);
+    if (leadsOn(answer)) await storing;
     // A row that could not be written costs at most a repetition of the question.
-    else keeping.catch(() => undefined);
+    else storing.catch(() => undefined);
     return answer;
   }
 

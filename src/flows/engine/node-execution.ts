@@ -52,7 +52,7 @@ export async function executeNode(
 
 type Config = Record<string, Json>;
 
-const KEPT =
+const REUSED =
   'What this node had done in an earlier attempt of the run was not done again: its kept result was taken.';
 
 class RunningNode implements NodeContext<unknown> {
@@ -82,8 +82,8 @@ class RunningNode implements NodeContext<unknown> {
     this.isLeaf = around.isLeaf;
     this.round = around.round;
     this.signal = flow.signal;
-    const kept = () => this.warn({ code: 'effect_kept', message: KEPT });
-    this.effects = new NodeEffects(flow.journal, around.path, kept, flow.options.within?.revision);
+    const onReuse = () => this.warn({ code: 'effect_kept', message: REUSED });
+    this.effects = new NodeEffects(flow.journal, around.path, onReuse, flow.options.within?.revision);
     this.texts = new NodeTexts(flow.scope, this.lookup);
   }
 
@@ -194,8 +194,8 @@ class RunningNode implements NodeContext<unknown> {
     });
     flow.takeState(result.state);
     this.warn(...result.warnings);
-    const { tokens: _told, ...told } = result;
-    return live ? told : result;
+    const { tokens: _counted, ...uncounted } = result;
+    return live ? uncounted : result;
   };
 
   private readonly lookup: Lookup = (root, path) => lookUp(root, path, this.around, this.flow.scope);

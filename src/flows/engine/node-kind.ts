@@ -152,7 +152,7 @@ export interface NodeResult {
 }
 
 /** The parts of a chat that are kept from one run of a flow to the next: its flow state, its messages. */
-export interface Keeps {
+export interface Persisted {
   state: boolean;
   memory: boolean;
 }
@@ -200,7 +200,7 @@ export interface NodeKind<Config = unknown> {
    * reads state count anyway). Absent: its kind may set state, so the chat's is read before a run and kept after it. One
    * node that says `memory: false` turns off the flow's memory.
    */
-  keeps?(config: Record<string, Json>): Partial<Keeps>;
+  persists?(config: Record<string, Json>): Partial<Persisted>;
   run(context: NodeContext<Config>): Promise<NodeResult>;
 }
 

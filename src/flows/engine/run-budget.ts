@@ -40,7 +40,7 @@ const FREE_BYTES = 16 * 1024;
 const BYTES_OF_VALUE = 32;
 
 /** Characters that a run may hold while it waits for a human: each such run is a row that stays for days. */
-const MOST_KEPT = 8 * MEGABYTE;
+const MOST_SNAPSHOT = 8 * MEGABYTE;
 
 /** Characters of the flow state of a chat, names and values: it is read before each of its runs and written after. */
 export const MOST_STATE = 4 * MEGABYTE;
@@ -119,9 +119,9 @@ export class RunBudget {
 
   /** Before a run waits. Throws where it would have to keep too much until it is answered. */
   checkSnapshot(snapshot: Json): void {
-    if (sizeOf(snapshot) > MOST_KEPT)
+    if (sizeOf(snapshot) > MOST_SNAPSHOT)
       throw new Error(
-        `The run would have to keep more than ${MOST_KEPT} characters while it waits for a human. Let the nodes before put out less, or ask before them.`,
+        `The run would have to keep more than ${MOST_SNAPSHOT} characters while it waits for a human. Let the nodes before put out less, or ask before them.`,
       );
   }
 }

@@ -34,7 +34,7 @@ export function runSubFlow(outer: FlowRun, sub: SubFlow, place: SubFlowPlace): P
     ...(same ? { state: outer.state, stateBudget: outer.stateBudget } : {}),
   };
   return new Promise((resolve, reject) => {
-    const told = (event: RunEvent): void => {
+    const onEvent = (event: RunEvent): void => {
       switch (event.type) {
         case 'finished':
           return resolve(resultOfRun(event.result, same ? before : undefined));
@@ -53,7 +53,7 @@ export function runSubFlow(outer: FlowRun, sub: SubFlow, place: SubFlowPlace): P
     const { signal, options } = outer;
     outer
       .runFlow(sub.graph, outer.kinds, inputOf(outer.input, sub, place), { ...options, signal, within })
-      .subscribe(told);
+      .subscribe(onEvent);
   });
 }
 

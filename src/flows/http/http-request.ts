@@ -96,11 +96,11 @@ export class HttpRequests {
 
 /** Reads an answer. Throws where its status is 400 or more, with what it says. */
 export async function readHttpAnswer(
-  { body, ...kept }: StoredHttpAnswer,
+  { body, ...head }: StoredHttpAnswer,
   wanted: HttpSettings['responseType'],
   { masked, warn }: Pick<NodeContext<unknown>, 'masked' | 'warn'>,
 ): Promise<HttpAnswer> {
-  const response = { ...kept, body: Buffer.from(body, 'base64') };
+  const response = { ...head, body: Buffer.from(body, 'base64') };
   if (response.status >= 400)
     throw new Error(`The target answered ${response.status}: ${excerptOf(response, masked)}`);
   return {

@@ -70,7 +70,7 @@ function mendTool(draft: ImportDraft, node: DraftNode, index: number, message: s
     'tool_missing',
     `the tool "${name}" cannot be called as it is (${message}); it is kept with its settings and offered to no model`,
   );
-  const kept = { tool: 'missing', original: name, settings: tool };
-  node.config = { ...node.config, tools: tools.map((each, place) => (place === index ? kept : each)) };
+  const missing = { tool: 'missing', original: name, settings: tool };
+  node.config = { ...node.config, tools: tools.map((each, place) => (place === index ? missing : each)) };
   return true;
 }

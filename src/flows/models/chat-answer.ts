@@ -42,12 +42,12 @@ export class ChatAnswer {
   }
 
   /** Reads one chunk and emits what is new. False when the answer is larger than any limit. */
-  read(chunk: ChatChunk, tell: (event: ModelEvent) => void): boolean {
+  read(chunk: ChatChunk, emit: (event: ModelEvent) => void): boolean {
     this.count(chunk);
     const choice = choiceOf(chunk);
     if (!choice) return true;
     const message = choice['delta'] ?? choice['message'];
-    if (isRecord(message) && !this.readMessage(message, tell)) return false;
+    if (isRecord(message) && !this.readMessage(message, emit)) return false;
     const { finish_reason: reason } = choice;
     if (typeof reason === 'string' && reason !== '') {
       this.reason = REASONS[reason] ?? 'other';
@@ -57,18 +57,18 @@ export class ChatAnswer {
   }
 
   /** Emits the events that are known only once the answer is whole. */
-  end(tell: (event: ModelEvent) => void): void {
+  end(emit: (event: ModelEvent) => void): void {
     const reason = this.reason ?? 'other';
     const { calls, extras } = this.calls.complete(reason);
-    for (const call of calls) tell({ type: 'tool-call', call });
+    for (const call of calls) emit({ type: 'tool-call', call });
     const echo = this.echo(extras);
-    if (calls.length > 0 && echo !== undefined) tell({ type: 'echo', echo });
-    if (this.usage) tell(this.usage);
+    if (calls.length > 0 && echo !== undefined) emit({ type: 'echo', echo });
+    if (this.usage) emit(this.usage);
     // Several servers say "stop" after calls.
-    tell({ type: 'finish', reason: calls.length > 0 && reason === 'stop' ? 'tool-calls' : reason });
+    emit({ type: 'finish', reason: calls.length > 0 && reason === 'stop' ? 'tool-calls' : reason });
   }
 
-  private readMessage(message: Record<string, unknown>, tell: (event: ModelEvent) => void): boolean {
+  private readMessage(message: Record<string, unknown>, emit: (event: ModelEvent) => void): boolean {
     const { content, refusal, tool_calls: calls } = message;
     const { reasoning_content: given, reasoning } = message;
     const texts = typeof content === 'string' ? undefined : textsOf(content);
@@ -77,22 +77,22 @@ export class ChatAnswer {
     const text = typeof content === 'string' ? content : texts!.text;
     if (thinking) {
       if (thinking === given && this.thought.length < MOST_ECHO) this.thought += thinking;
-      this.tell({ type: 'thinking', text: thinking }, tell);
+      this.emit({ type: 'thinking', text: thinking }, emit);
     }
     if (text !== '') {
       this.said = true;
-      this.tell({ type: 'text', text }, tell);
+      this.emit({ type: 'text', text }, emit);
     }
     if (typeof refusal === 'string' && refusal !== '') {
       this.said = true;
-      this.tell({ type: 'refusal', text: refusal }, tell);
+      this.emit({ type: 'refusal', text: refusal }, emit);
     }
     return !Array.isArray(calls) || this.calls.add(calls);
   }
 
-  private tell(event: ModelEvent & { text: string }, tell: (event: ModelEvent) => void): void {
+  private emit(event: ModelEvent & { text: string }, emit: (event: ModelEvent) => void): void {
     this.characters += event.text.length;
-    tell(event);
+    emit(event);
   }
 
   /** Some servers count in every chunk: the last count is of all. */

@@ -2,7 +2,7 @@ import { CallLimit, type Patience } from './call-limit.js';
 import { ChatReader, arriving, Unread } from './chat-reader.js';
 import { chatRequest } from './chat-request.js';
 import { Concessions } from './concessions.js';
-import type { LanguageModel, ModelRequest, ModelSettings, Tell } from './language-model.js';
+import type { LanguageModel, ModelRequest, ModelSettings, Emit } from './language-model.js';
 import { ModelError } from './model-error.js';
 import { failedBy, refusedBy } from './model-failure.js';
 import { ModelMoved, openModelClient, requestModel, type ModelResponse } from './model-request.js';
@@ -39,17 +39,17 @@ export class ChatCompletionsModel implements LanguageModel {
     await openModelClient();
   }
 
-  ask(request: ModelRequest, signal: AbortSignal, tell: Tell): Promise<void> {
-    const once = (telling: Tell) => this.askOnce(request, signal, telling);
-    return withRetries(once, tell, this.patience.firstWaitMs, signal);
+  ask(request: ModelRequest, signal: AbortSignal, emit: Emit): Promise<void> {
+    const once = (emitting: Emit) => this.askOnce(request, signal, emitting);
+    return withRetries(once, emit, this.patience.firstWaitMs, signal);
   }
 
-  private async askOnce(request: ModelRequest, signal: AbortSignal, tell: Tell): Promise<void> {
+  private async askOnce(request: ModelRequest, signal: AbortSignal, emit: Emit): Promise<void> {
     const limit = new CallLimit(signal, this.patience.longestMs);
     try {
       const response = await this.send(request, limit);
       try {
-        await read(response, limit, tell);
+        await read(response, limit, emit);
       } finally {
         response.leave();
       }
@@ -108,11 +108,11 @@ export class ChatCompletionsModel implements LanguageModel {
   }
 }
 
-async function read({ body }: ModelResponse, limit: CallLimit, tell: Tell): Promise<void> {
+async function read({ body }: ModelResponse, limit: CallLimit, emit: Emit): Promise<void> {
   const reader = new ChatReader();
   try {
     for await (const bytes of arriving(body)) {
-      reader.read(bytes).forEach(tell);
+      reader.read(bytes).forEach(emit);
       if (reader.done) break;
       if (reader.finished) limit.shorten(AFTER_END_MS);
     }
@@ -120,7 +120,7 @@ async function read({ body }: ModelResponse, limit: CallLimit, tell: Tell): Prom
     // The answer is complete: a later fault of the connection does not matter.
     if (!reader.finished || error instanceof Unread) throw error;
   }
-  reader.end().forEach(tell);
+  reader.end().forEach(emit);
 }
 
 function reasonOf(error: unknown): string {

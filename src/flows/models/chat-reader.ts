@@ -35,7 +35,7 @@ export class ChatReader {
   done = false;
   private readonly answer = new ChatAnswer();
   private readonly decoder = new StringDecoder('utf8');
-  private told: ModelEvent[] = [];
+  private events: ModelEvent[] = [];
   private readonly lines = new AnswerLines({ ...EVENT_LIMITS, bytes: MOST_WHOLE });
   private bytes = 0;
   private form: 'unknown' | 'stream' | 'whole' = 'unknown';
@@ -43,7 +43,7 @@ export class ChatReader {
   /** The beginning of whatever came and is no part of the protocol, for the error. */
   private stray = '';
   private fault: Unread | undefined;
-  private readonly tell = (event: ModelEvent): void => void this.told.push(event);
+  private readonly emit = (event: ModelEvent): void => void this.events.push(event);
   private readonly parser = createParser({
     maxBufferSize: EVENT_LIMITS.bytes,
     onEvent: ({ data }) => this.readEvent(data),
@@ -75,7 +75,7 @@ export class ChatReader {
     const rest = this.taken();
     if (!this.done && !this.answer.finished) throw this.unfinished();
     if (!this.answer.any) throw new Unread('empty', this.answer.emptiness);
-    this.answer.end(this.tell);
+    this.answer.end(this.emit);
     return [...rest, ...this.taken()];
   }
 
@@ -95,9 +95,9 @@ export class ChatReader {
 
   private taken(): ModelEvent[] {
     if (this.fault) throw this.fault;
-    const { told } = this;
-    this.told = [];
-    return told;
+    const { events: events } = this;
+    this.events = [];
+    return events;
   }
 
   private readEvent(data: string): void {
@@ -118,7 +118,7 @@ export class ChatReader {
     if (error) this.fault = new Unread(faultOf(error), error.said, error.status);
     else if (!isRecord(chunk))
       this.fault = new Unread('unreadable', `a piece of its answer is none: ${text.slice(0, 200)}`);
-    else if (!this.answer.read(chunk, this.tell))
+    else if (!this.answer.read(chunk, this.emit))
       this.fault = new Unread('endless', 'its answer does not end');
   }
 

@@ -63,7 +63,7 @@ export type ModelEvent =
   | { type: 'finish'; reason: FinishReason };
 
 /** Is told each event of an answer. An error that it throws ends the call, which rejects with it. */
-export type Tell = (event: ModelEvent) => void;
+export type Emit = (event: ModelEvent) => void;
 
 /**
  * One model. `ask` tells each piece as soon as it arrives, and resolves after the last. It rejects with a `ModelError`,
@@ -71,5 +71,5 @@ export type Tell = (event: ModelEvent) => void;
  * 5xx, broken connections) are retried as long as nothing has been told.
  */
 export interface LanguageModel {
-  ask(request: ModelRequest, signal: AbortSignal, tell: Tell): Promise<void>;
+  ask(request: ModelRequest, signal: AbortSignal, emit: Emit): Promise<void>;
 }

@@ -12,7 +12,7 @@ export interface ModelChoice extends Omit<ModelSettings, 'apiKey'> {
   credentialId?: string | undefined;
 }
 
-const MOST_KEPT = 200;
+const MOST_MODELS = 200;
 
 /** Causes that the log has named; beyond them, a cause may be named again. */
 const MOST_WARNED = 200;
@@ -20,7 +20,7 @@ const MOST_WARNED = 200;
 /** The models that flows speak to, one object for each way of reaching one. */
 @Injectable()
 export class LanguageModels implements OnApplicationBootstrap {
-  private readonly kept = new Map<string, OpenableModel>();
+  private readonly models = new Map<string, OpenableModel>();
   private readonly warned = new Set<string>();
 
   constructor(
@@ -33,7 +33,7 @@ export class LanguageModels implements OnApplicationBootstrap {
   onApplicationBootstrap(): void {
     if (this.config.defaultModel.name === undefined) return;
     const warm = setTimeout(() => {
-      this.keep(this.defaultSettings())
+      this.modelFor(this.defaultSettings())
         .open()
         .catch((error: unknown) => this.logger.warn({ err: error }, 'the default model could not be loaded'));
     }, 200);
@@ -49,7 +49,7 @@ export class LanguageModels implements OnApplicationBootstrap {
       const settings = choice ? await this.settingsOf(choice) : this.defaultSettings();
       if (settings.apiKey === undefined && !opensWithoutKey(settings))
         throw new Error(keyMissing(settings, choice));
-      return this.keep(settings);
+      return this.modelFor(settings);
     } catch (error) {
       if (!(error instanceof ServiceError)) this.warnOnce((error as Error).message);
       throw error;
@@ -67,13 +67,13 @@ export class LanguageModels implements OnApplicationBootstrap {
     this.logger.warn({ cause }, 'a flow has no model to ask');
   }
 
-  private keep(settings: ModelSettings): OpenableModel {
+  private modelFor(settings: ModelSettings): OpenableModel {
     const key = JSON.stringify(settings);
-    let model = this.kept.get(key);
+    let model = this.models.get(key);
     if (!model) {
       model = modelOf(settings);
-      if (this.kept.size >= MOST_KEPT) this.kept.clear();
-      this.kept.set(key, model);
+      if (this.models.size >= MOST_MODELS) this.models.clear();
+      this.models.set(key, model);
     }
     return model;
   }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Tell } from './language-model.js';
+import type { Emit } from './language-model.js';
 import { ModelError } from './model-error.js';
 
 /** Of one call. */
@@ -11,17 +11,17 @@ const LONGEST_WAIT_MS = 20_000;
  * `firstWaitMs`, then twice that. A provider that asks for a pause of more than 20 s is not asked again.
  */
 export async function withRetries(
-  ask: (tell: Tell) => Promise<void>,
-  tell: Tell,
+  ask: (emit: Emit) => Promise<void>,
+  emit: Emit,
   firstWaitMs: number,
   signal: AbortSignal,
 ): Promise<void> {
-  let told = false;
+  let emitted = false;
   let refused: { error: unknown } | undefined;
-  const telling: Tell = (event) => {
-    told = true;
+  const emitting: Emit = (event) => {
+    emitted = true;
     try {
-      tell(event);
+      emit(event);
     } catch (error) {
       refused ??= { error };
       throw error;
@@ -29,11 +29,11 @@ export async function withRetries(
   };
   for (let retries = 0; ; retries++) {
     try {
-      return await ask(telling);
+      return await ask(emitting);
     } catch (error) {
       // Nothing is wrong with the answer: who reads it wants no more.
       if (refused) throw refused.error;
-      const wait = told || retries === MOST_RETRIES ? undefined : waitFor(error, firstWaitMs * 2 ** retries);
+      const wait = emitted || retries === MOST_RETRIES ? undefined : waitFor(error, firstWaitMs * 2 ** retries);
       if (signal.aborted || wait === undefined) throw error;
       await sleep(wait, undefined, { signal }).catch(() => signal.throwIfAborted());
     }

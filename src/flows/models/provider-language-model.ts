@@ -1,6 +1,6 @@
 import type { Json } from '../engine/json.js';
 import { CallLimit, type Patience } from './call-limit.js';
-import type { LanguageModel, ModelEvent, ModelRequest, ModelSettings, Tell } from './language-model.js';
+import type { LanguageModel, ModelEvent, ModelRequest, ModelSettings, Emit } from './language-model.js';
 import { ModelError } from './model-error.js';
 import { failedBy, refusedBy } from './model-failure.js';
 import { retryAfterMs, withRetries } from './model-retries.js';
@@ -29,18 +29,18 @@ export class ProviderLanguageModel implements LanguageModel {
     return (this.opening ??= this.load());
   }
 
-  ask(request: ModelRequest, signal: AbortSignal, tell: Tell): Promise<void> {
-    const once = (telling: Tell) => this.askOnce(request, signal, telling);
-    return withRetries(once, tell, this.patience.firstWaitMs, signal);
+  ask(request: ModelRequest, signal: AbortSignal, emit: Emit): Promise<void> {
+    const once = (emitting: Emit) => this.askOnce(request, signal, emitting);
+    return withRetries(once, emit, this.patience.firstWaitMs, signal);
   }
 
-  private async askOnce(request: ModelRequest, signal: AbortSignal, tell: Tell): Promise<void> {
-    const state: Told = { any: false, calls: 0, echo: {} };
+  private async askOnce(request: ModelRequest, signal: AbortSignal, emit: Emit): Promise<void> {
+    const state: StreamState = { any: false, calls: 0, echo: {} };
     const limit = new CallLimit(signal, this.patience.longestMs);
     try {
       const model = await this.open();
       const { stream } = await model.doStream(callOptions(this.settings, request, limit.signal));
-      for await (const part of stream) for (const event of eventsOf(part, state)) tell(event);
+      for await (const part of stream) for (const event of eventsOf(part, state)) emit(event);
     } catch (error) {
       signal.throwIfAborted();
       if (limit.passed)
@@ -87,14 +87,14 @@ interface CallError extends Error {
 const isUnread = (error: unknown): boolean =>
   error instanceof Error && ['AI_JSONParseError', 'AI_TypeValidationError'].includes(error.name);
 
-interface Told {
+interface StreamState {
   any: boolean;
   calls: number;
   /** By the id of a call: what the provider wants back with it. */
   echo: Record<string, Json>;
 }
 
-function* eventsOf(part: ProviderPart, state: Told): Iterable<ModelEvent> {
+function* eventsOf(part: ProviderPart, state: StreamState): Iterable<ModelEvent> {
   if (part.type === 'text-delta') {
     state.any ||= part.delta !== '';
     if (part.delta !== '') yield { type: 'text', text: part.delta };
@@ -110,7 +110,7 @@ function* eventsOf(part: ProviderPart, state: Told): Iterable<ModelEvent> {
 
 function* endOf(
   { usage, finishReason }: Extract<ProviderPart, { type: 'finish' }>,
-  { echo, any }: Told,
+  { echo, any }: StreamState,
 ): Iterable<ModelEvent> {
   const { unified } = finishReason;
   if (unified === 'error') throw new Error('it ended its answer with an error');

@@ -62,7 +62,7 @@ export const conditionNode: NodeKind<z.infer<typeof config>> = {
   filledLater: ['conditions'],
   leafText: 'previous',
   outputMembers: () => ['branch', 'match'],
-  keeps: () => ({ state: false }),
+  persists: () => ({ state: false }),
   async run(context) {
     const asked: [string, string, string][] = [];
     let branch = 'else';

@@ -31,15 +31,15 @@ export const httpNode = (http: OutboundHttp, credentials: CredentialSource): Nod
     streams: false,
     leafText: 'own',
     outputMembers: () => ['status', 'headers', 'data'],
-    keeps: () => ({ state: false }),
+    persists: () => ({ state: false }),
     rawTexts: ['credentialId'],
     secretsIn,
     traceOf: (config) => ({ ...config, ...shownPlaces(config) }) as Json,
     async run(context) {
       const { config, effects } = context;
       const send = await requests.prepare(config, context);
-      const kept = await effects.outside('http', { repeatable: isRepeatable(config) }, send);
-      const { text, ...output } = await readHttpAnswer(kept, config.responseType, context);
+      const stored = await effects.outside('http', { repeatable: isRepeatable(config) }, send);
+      const { text, ...output } = await readHttpAnswer(stored, config.responseType, context);
       return { output, text };
     },
   };

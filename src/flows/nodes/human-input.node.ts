@@ -36,7 +36,7 @@ export const humanInputNode = (models: LanguageModels): NodeKind<HumanInputConfi
   streams: true,
   leafText: 'own',
   outputMembers: () => ['decision', 'feedback'],
-  keeps: () => ({ state: false }),
+  persists: () => ({ state: false }),
   rawTexts: ['model'],
   branches: () => [PROCEED, REJECT],
   async run(context) {

@@ -37,7 +37,7 @@ export const iterationNode: NodeKind<IterationConfig> = {
   streams: false,
   leafText: 'own',
   outputMembers: () => 'list',
-  keeps: () => ({ state: false }),
+  persists: () => ({ state: false }),
   /** Filled here, because filling keeps the type of a list only where the whole text is one reference. */
   rawTexts: ['items'],
   filledLater: ['items'],

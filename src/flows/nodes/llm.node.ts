@@ -32,7 +32,7 @@ export const llmNode = (models: LanguageModels): NodeKind<LlmConfig> => ({
   streams: true,
   leafText: 'own',
   outputMembers: ({ structuredOutput: wanted }) => withAnswerMembers(['content'], wanted),
-  keeps: () => ({ state: false }),
+  persists: () => ({ state: false }),
   rawTexts: ['model'],
   async run(context) {
     const { config, signal } = context;

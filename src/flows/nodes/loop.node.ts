@@ -32,7 +32,7 @@ export const loopNode: NodeKind<z.infer<typeof config>> = {
   streams: ({ fallbackMessage = '' }) => fallbackMessage !== '',
   leafText: 'own, else previous',
   outputMembers: () => ['round', 'max'],
-  keeps: () => ({ state: false }),
+  persists: () => ({ state: false }),
   rawTexts: ['backTo'],
   async run({ config: { backTo, max = USUAL_ROUNDS, fallbackMessage = '' }, round, isLeaf, token }) {
     if (round < max) return { output: { round, max }, text: '', loopBackTo: backTo };

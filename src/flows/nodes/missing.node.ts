@@ -29,7 +29,7 @@ export const missingNode: NodeKind<z.infer<typeof config>> = {
   config,
   streams: false,
   leafText: 'own',
-  keeps: () => ({ state: false }),
+  persists: () => ({ state: false }),
   rawTexts: ['original', 'settings', 'branches'],
   branches: ({ branches = [] }) => branches,
   traceOf: ({ original }) => ({ original }),

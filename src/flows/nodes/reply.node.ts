@@ -26,7 +26,7 @@ export const replyNode: NodeKind<z.infer<typeof config>> = {
   streams: true,
   leafText: 'own',
   outputMembers: () => ['content'],
-  keeps: () => ({ state: false }),
+  persists: () => ({ state: false }),
   async run({ config: { message, choices = [] }, isLeaf, token }) {
     // Exports write an empty text where they mean an empty list.
     const isEmpty = typeof choices === 'string' && choices.trim() === '';

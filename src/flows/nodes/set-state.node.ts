@@ -19,7 +19,7 @@ export const setStateNode: NodeKind<z.infer<typeof config>> = {
   leafText: 'previous',
   outputMembers: ({ state }) =>
     typeof state === 'object' && state !== null && !Array.isArray(state) ? Object.keys(state) : undefined,
-  keeps: () => ({ state: true }),
+  persists: () => ({ state: true }),
   async run({ config: { state }, value }) {
     const entries: [string, Json][] = [];
     for (const [name, written] of Object.entries(state))

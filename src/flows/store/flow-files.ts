@@ -61,10 +61,10 @@ export class FlowFiles implements OnApplicationBootstrap {
       }
     }
     if (faults.length > 0) throw new FlowFileError(faults);
-    for (const flow of flows) await this.keep(flow);
+    for (const flow of flows) await this.save(flow);
   }
 
-  private async keep({ file, texts, definition }: FlowFile): Promise<void> {
+  private async save({ file, texts, definition }: FlowFile): Promise<void> {
     const hash = createHash('sha256').update(texts.join('\n')).digest('hex');
     const id = definition.id!;
     const stored = await this.store.get(id);

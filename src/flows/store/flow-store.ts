@@ -28,7 +28,7 @@ export interface FlowPosition {
 
 type WithId = FlowDefinition & { id: string };
 
-const MOST_KEPT = 1_000;
+const MOST_CACHED = 1_000;
 
 const COMPILED = declareBudget({
   name: 'compiled flows in memory, by the characters of their definitions',
@@ -47,7 +47,7 @@ const COMPILED = declareBudget({
 @Injectable()
 export class FlowStore {
   private readonly compiled = new LRUCache<string, Flow>({
-    max: MOST_KEPT,
+    max: MOST_CACHED,
     maxSize: COMPILED.total,
     maxEntrySize: COMPILED.share,
   });
@@ -75,14 +75,14 @@ export class FlowStore {
 
   /** The same for a caller who has just read which revision the flow has; null: there is none. */
   async findAt(id: string, revision: string | null): Promise<Flow | undefined> {
-    const kept = this.compiled.get(id);
-    if (kept && revision === kept.revision) return kept;
+    const cached = this.compiled.get(id);
+    if (cached && revision === cached.revision) return cached;
     this.compiled.delete(id);
     return revision === null ? undefined : (await this.get(id))?.flow;
   }
 
   /** The flow as this process last saw it, which may be out of date. */
-  kept(id: string): Flow | undefined {
+  cached(id: string): Flow | undefined {
     return this.compiled.get(id);
   }
 
@@ -106,7 +106,7 @@ export class FlowStore {
     const rows = await this.reader.repository(FlowEntity).find({
       select: { id: true, revision: true, createdAt: true },
       order: { createdAt: 'DESC', id: 'DESC' },
-      take: MOST_KEPT,
+      take: MOST_CACHED,
     });
     const found: Pick<StoredFlow, 'flow' | 'createdAt'>[] = [];
     for (const { id, revision, createdAt } of rows) {

@@ -22,11 +22,11 @@ export function withSealedSettings(
   definition: FlowDefinition,
   { key, flowId, before }: { key: Buffer; flowId: string; before?: FlowDefinition | undefined },
 ): FlowDefinition {
-  const kept = new Map<string, Json>();
-  if (before) replaced(before, (sealed, path) => (kept.set(path, sealed), sealed));
+  const sealedBefore = new Map<string, Json>();
+  if (before) replaced(before, (sealed, path) => (sealedBefore.set(path, sealed), sealed));
   return replaced(definition, (secret, path) =>
     secret === MASK
-      ? (kept.get(path) ?? MASK)
+      ? (sealedBefore.get(path) ?? MASK)
       : ({ sealed: seal(key, JSON.stringify(secret), `settings of ${flowId}`) } satisfies Sealed),
   );
 }

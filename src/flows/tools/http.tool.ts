@@ -74,6 +74,6 @@ function withoutMissing(
     return name !== undefined && !Object.hasOwn(args, name);
   };
   if (!before.some(([, value]) => unsaid(value))) return filled;
-  const kept = fieldsOf(filled).filter((_, index) => !unsaid(before[index]?.[1]));
-  return kept.map(([key, value]) => ({ key, value }));
+  const given = fieldsOf(filled).filter((_, index) => !unsaid(before[index]?.[1]));
+  return given.map(([key, value]) => ({ key, value }));
 }

@@ -120,7 +120,7 @@ export class McpSession {
   private breaks = new Set<(error: unknown) => void>();
 
   private broken(error: unknown): void {
-    for (const tell of this.breaks) tell(error);
+    for (const fail of this.breaks) fail(error);
   }
 
   /** Until the signal, the end of the session, the time limit, or a body that broke off. */
@@ -131,8 +131,8 @@ export class McpSession {
     const broke = new AbortController();
     const limit = timeLimit(this.address.timeoutMs);
     const bound = AbortSignal.any([signal, this.over.signal, limit, broke.signal]);
-    const tell = (error: unknown) => broke.abort(error);
-    this.breaks.add(tell);
+    const fail = (error: unknown) => broke.abort(error);
+    this.breaks.add(fail);
     let stop: (() => void) | undefined;
     const stopped = new Promise<never>((_, reject) => {
       stop = () => reject(bound.reason as Error);
@@ -146,7 +146,7 @@ export class McpSession {
       if (limit.aborted) throw new Error('The MCP server did not answer in time.', { cause: error });
       throw broke.signal.aborted ? broke.signal.reason : error;
     } finally {
-      this.breaks.delete(tell);
+      this.breaks.delete(fail);
       bound.removeEventListener('abort', stop!);
     }
   }

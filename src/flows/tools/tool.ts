@@ -97,8 +97,8 @@ export async function oneTool(
   { description, ...tool }: OfferedTool,
   user: Pick<ToolUser, 'filled'>,
 ): Promise<OpenTool> {
-  const told = description === undefined ? {} : { description: await user.filled(description) };
-  return { tools: [{ ...tool, ...told }] };
+  const filled = description === undefined ? {} : { description: await user.filled(description) };
+  return { tools: [{ ...tool, ...filled }] };
 }
 
 /**
@@ -149,13 +149,13 @@ export async function callOnce(
   repeatable: boolean,
   send: (idempotencyKey: string) => Promise<ToolResult>,
 ): Promise<ToolResult> {
-  const kept = await effects.outside<StoredCall>(name, { repeatable }, async (key) => {
+  const stored = await effects.outside<StoredCall>(name, { repeatable }, async (key) => {
     try {
       return { result: await send(key) };
     } catch (error) {
       return { failed: failureOf(error, user).message };
     }
   });
-  if ('failed' in kept) throw new ToolFailed(kept.failed);
-  return kept.result;
+  if ('failed' in stored) throw new ToolFailed(stored.failed);
+  return stored.result;
 }

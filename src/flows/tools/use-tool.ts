@@ -3,7 +3,7 @@ import { argumentFault } from './arguments.js';
 import { type OfferedTool, ToolFailed, type ToolResult, type ToolUser } from './tool.js';
 
 /** Of what a tool brought, so much is told to a model. */
-const MOST_TOLD = 100_000;
+const MOST_TEXT = 100_000;
 /** Of that, so much goes into events. */
 const MOST_SHOWN = 10_000;
 
@@ -31,7 +31,7 @@ export const useTool = (
         runId,
       });
       if (sources !== undefined) user.sources(sources);
-      return { ...result, text: told(result.text, tool.name, user) };
+      return { ...result, text: limited(result.text, tool.name, user) };
     } catch (error) {
       if (error instanceof ToolFailed) return failedOutcome(error.message);
       throw error;
@@ -40,13 +40,13 @@ export const useTool = (
 
 export const failedOutcome = (error: string): ToolOutcome => ({ text: error, output: null, error });
 
-function told(text: string, name: string, { warn }: ToolUser): string {
-  if (text.length <= MOST_TOLD) return text;
+function limited(text: string, name: string, { warn }: ToolUser): string {
+  if (text.length <= MOST_TEXT) return text;
   warn({
     code: 'tool_result_cut',
-    message: `"${name}" brought ${text.length} characters; the model was told the first ${MOST_TOLD}.`,
+    message: `"${name}" brought ${text.length} characters; the model was told the first ${MOST_TEXT}.`,
   });
-  return `${text.slice(0, MOST_TOLD).toWellFormed()}\n[cut, ${text.length} characters in all]`;
+  return `${text.slice(0, MOST_TEXT).toWellFormed()}\n[cut, ${text.length} characters in all]`;
 }
 
 /** A call as clients draw it (`calledTools`, `usedTools`), in the shape of Flowise's published ones. */

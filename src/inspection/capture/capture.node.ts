@@ -29,7 +29,7 @@ export class CaptureNode implements NodeKind<CaptureSettings>, OnModuleInit {
   readonly config = config;
   readonly streams = false;
   readonly leafText = 'json';
-  readonly keeps = () => ({ state: false });
+  readonly persists = () => ({ state: false });
   /** Filled here, because filling keeps the type of a list only where the whole text is one reference. */
   readonly rawTexts = ['photographs', 'details', ...FACT_MEMBERS];
   readonly filledLater = ['details'];

@@ -33,7 +33,7 @@ export class SetDetailsNode implements NodeKind<SetDetailsSettings>, OnModuleIni
   readonly config = config;
   readonly streams = false;
   readonly leafText = 'previous';
-  readonly keeps = () => ({ state: false });
+  readonly persists = () => ({ state: false });
   /** Filled here, because filling keeps the type of a member only where its whole text is one reference. */
   readonly rawTexts = ['details'];
   readonly filledLater = ['details'];

@@ -6,7 +6,7 @@ import type { FlowDefinition } from '../../flows/definition/flow-definition.js';
 import type { NodeKinds } from '../../flows/engine/node-kind.js';
 import { importFlow } from '../../flows/import/import-flow.js';
 import type { LeftOf } from '../../flows/import/rows/access-settings.js';
-import { tellLostSettings } from '../../flows/import/rows/chat-settings.js';
+import { reportLostSettings } from '../../flows/import/rows/chat-settings.js';
 import type { ForeignFlow } from '../../flows/import/rows/foreign-flow.js';
 import { isMembers } from '../../flows/import/rows/members.js';
 import {
@@ -53,7 +53,7 @@ export function movedFlow(
   if ('faults' in checked)
     return { why: `it cannot run as it is: ${sentence(imported.locate(checked.faults))}` };
   if (name !== flow.name) left('its name was cut to 200 characters');
-  tellLostSettings(flow, left);
+  reportLostSettings(flow, left);
   return { definition: checked.definition, warnings: imported.warnings, reads };
 }
 

@@ -3,7 +3,7 @@ import { Clock } from '../../common/clock.js';
 import { shuttingDown } from '../../common/health/readiness.js';
 import { Logger } from '../../common/logger.js';
 import { Overloaded, ServiceError } from '../../common/service-error.js';
-import { DatabaseAway, toldOf } from '../../database/away.js';
+import { DatabaseAway, callerError } from '../../database/away.js';
 import { patiently } from '../../database/patiently.js';
 import type { Tx } from '../../database/tx.js';
 import { LateWrites } from '../../database/writes/late-writes.js';
@@ -128,7 +128,7 @@ function failureOf({ context, signal }: RenderCaller, cause: unknown, after: str
     return new CallCancelled(context?.cancelReason ?? 'stopped', `The render was stopped. ${after}`);
   if (signal.aborted) return shuttingDown(`The service stopped during the render. ${after}`);
   if (cause instanceof RunInterrupted) return cause;
-  const reported = toldOf(cause);
+  const reported = callerError(cause);
   const detail = `${(reported as Error).message} ${after}`;
   if (reported instanceof DatabaseAway) return new DatabaseAway(cause, detail);
   if (reported instanceof Overloaded)

@@ -19,7 +19,7 @@ export class RenderNode implements NodeKind<RenderSettings>, OnModuleInit {
   readonly config = config;
   readonly streams = false;
   readonly leafText = 'json';
-  readonly keeps = () => ({ state: false });
+  readonly persists = () => ({ state: false });
   /** Filled here, because recipients that the flow's author wrote are trusted and those that came in are not. */
   readonly rawTexts = ['email'];
   readonly filledLater = ['email'];

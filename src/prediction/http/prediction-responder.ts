@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { keepBody } from '../../common/bodies/body-budget.js';
+import { retainBody } from '../../common/bodies/body-budget.js';
 import { prefersAsync } from '../../common/http/prefers-async.js';
 import { sha256Hex } from '../../common/secrets/constant-time.js';
 import { InvalidRequest } from '../../common/service-error.js';
@@ -43,7 +43,7 @@ export class PredictionResponder {
    * memory budget until its run has ended, with or without a listener.
    */
   async respond(request: Request, response: Response, read: () => Promise<PredictionCall>): Promise<void> {
-    const release = keepBody(request);
+    const release = retainBody(request);
     let started: BegunRun | undefined;
     try {
       const begun = this.begin(request, response, read);

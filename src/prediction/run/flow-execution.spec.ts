@@ -8,7 +8,7 @@ import { keepsOf } from './flow-execution.js';
 type Node = FlowDefinition['nodes'][number];
 
 const silent = { ...replyNode, kind: 'silent' };
-delete silent.keeps;
+delete silent.persists;
 const kinds: NodeKinds = new Map(
   [startNode, replyNode, setStateNode, silent].map((kind) => [kind.kind, kind as NodeKind]),
 );

@@ -11,7 +11,7 @@ import { secretsOfFlow } from '../../flows/credentials/flow-secrets.js';
 import type { FlowDefinition } from '../../flows/definition/flow-definition.js';
 import { NodeKindRegistry } from '../../flows/definition/node-kind-registry.js';
 import { runFlow } from '../../flows/engine/flow-runner.js';
-import type { Keeps, NodeKinds } from '../../flows/engine/node-kind.js';
+import type { Persisted, NodeKinds } from '../../flows/engine/node-kind.js';
 import type { RunBudget } from '../../flows/engine/run-budget.js';
 import type { RunEvent } from '../../flows/engine/run-event.js';
 import type { PredictionCall } from '../call/prediction-call.js';
@@ -102,20 +102,20 @@ export class FlowExecution {
   }
 }
 
-const known = new WeakMap<FlowDefinition, Keeps>();
+const known = new WeakMap<FlowDefinition, Persisted>();
 
 /**
  * Returns the state and memory that a flow stores between runs, by the kinds of its nodes. Computed once per revision;
  * flows without state then need no read.
  */
-export function keepsOf(definition: FlowDefinition, kinds: NodeKinds): Keeps {
+export function keepsOf(definition: FlowDefinition, kinds: NodeKinds): Persisted {
   let keeps = known.get(definition);
   if (!keeps) known.set(definition, (keeps = readKeeps(definition, kinds)));
   return keeps;
 }
 
-function readKeeps({ nodes }: FlowDefinition, kinds: NodeKinds): Keeps {
-  const declared = nodes.map(({ kind, config = {} }) => kinds.get(kind)?.keeps?.(config) ?? {});
+function readKeeps({ nodes }: FlowDefinition, kinds: NodeKinds): Persisted {
+  const declared = nodes.map(({ kind, config = {} }) => kinds.get(kind)?.persists?.(config) ?? {});
   return {
     state:
       declared.some(({ state = true }) => state) ||

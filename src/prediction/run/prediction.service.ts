@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Overloaded } from '../../common/service-error.js';
-import { toldOf } from '../../database/away.js';
+import { callerError } from '../../database/away.js';
 import type { CallContext } from '../../executions/calls/call-context.js';
 import { CallLifecycle } from '../../executions/calls/call-lifecycle.js';
 import { RunInterrupted } from '../../executions/run-fence.js';
@@ -83,7 +83,7 @@ export class PredictionService {
       return await this.loadAndRun(load, context, frames).finally(() => place.leave());
     } catch (error) {
       const { cause, owed } = error instanceof RunHalted ? error : { cause: error, owed: [] };
-      const reported = toldOf(cause);
+      const reported = callerError(cause);
       const mayPass = reported instanceof Overloaded && !(reported instanceof RunInterrupted);
       if (mayPass && (await this.handover.handOver(context, owed, reported)))
         return { error: resumesLater(reported) };

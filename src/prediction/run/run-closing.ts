@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../common/clock.js';
 import { Logger } from '../../common/logger.js';
 import { ServiceError } from '../../common/service-error.js';
-import { isAway, toldOf } from '../../database/away.js';
+import { isAway, callerError } from '../../database/away.js';
 import { patiently } from '../../database/patiently.js';
 import type { Tx } from '../../database/tx.js';
 import { LateWrites } from '../../database/writes/late-writes.js';
@@ -92,7 +92,7 @@ export class RunClosing {
     { trace, owed }: Pick<Closing, 'trace' | 'owed'> = {},
   ): Promise<PredictionEnding> {
     const { executionId } = call.apiCall;
-    const reported = toldOf(cause);
+    const reported = callerError(cause);
     const known = reported instanceof ServiceError;
     if (!known) this.logger.error({ err: cause, executionId }, 'a run could not be closed');
     const error = known ? reported : internalError();

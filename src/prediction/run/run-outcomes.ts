@@ -1,6 +1,6 @@
 import { Overloaded } from '../../common/service-error.js';
 import { foldWarnings, type Warning } from '../../common/warnings.js';
-import { toldOf } from '../../database/away.js';
+import { callerError } from '../../database/away.js';
 import type { ApprovalRequest } from '../../executions/approvals/approval.js';
 import { outcomeOf } from '../../executions/call-outcome.js';
 import type { CallContext } from '../../executions/calls/call-context.js';

@@ -18,7 +18,7 @@ export function* warnOfReferences(
   for (const [index, node] of definition.nodes.entries()) {
     const { updateState, ...config } = node.config ?? {};
     const place = withArguments(config, { isInIteration: node.parentNode !== undefined });
-    const tell = (reference: Reference, path: string, here: TextPlace) => {
+    const report = (reference: Reference, path: string, here: TextPlace) => {
       const fault = names.faultOf(reference, here);
       if (!fault) return;
       warn(() => ({
@@ -30,9 +30,9 @@ export function* warnOfReferences(
     };
     const at = `nodes[${index}].config`;
     for (const [name, value] of templatesOf(config, kinds.get(node.kind)))
-      yield* readReferences(value, memberPath(at, name), place, tell);
+      yield* readReferences(value, memberPath(at, name), place, report);
     if (updateState !== undefined)
-      yield* readReferences(updateState, `${at}.updateState`, { ...place, outputOf: node.id }, tell);
+      yield* readReferences(updateState, `${at}.updateState`, { ...place, outputOf: node.id }, report);
   }
 }
 
@@ -71,23 +71,23 @@ const shown = ({ root, path }: Reference): string => [root, ...path].join('.').s
 /** Members of a tool whose texts are no templates, whatever they hold. */
 const PLAIN_IN_TOOLS: ReadonlySet<string> = new Set(['settings', 'code', 'parameters', 'credentialId']);
 
-type Tell = (reference: Reference, path: string, place: TextPlace) => void;
+type Report = (reference: Reference, path: string, place: TextPlace) => void;
 
-function* readReferences(value: Json, path: string, place: TextPlace, tell: Tell): Pausing<void> {
+function* readReferences(value: Json, path: string, place: TextPlace, report: Report): Pausing<void> {
   if (typeof value === 'string') {
     for (const part of parseTemplate(value).parts) {
       if (typeof part === 'string') continue;
-      tell(part, path, place);
+      report(part, path, place);
       yield;
     }
   } else if (Array.isArray(value)) {
     for (const [index, item] of value.entries())
-      yield* readReferences(item, memberPath(path, index), place, tell);
+      yield* readReferences(item, memberPath(path, index), place, report);
   } else if (typeof value === 'object' && value !== null) {
     const inside = withArguments(value, place);
     for (const [name, member] of Object.entries(value)) {
       if (inside === place || !PLAIN_IN_TOOLS.has(name))
-        yield* readReferences(member, memberPath(path, name), inside, tell);
+        yield* readReferences(member, memberPath(path, name), inside, report);
     }
   }
 }

@@ -5,7 +5,7 @@ import type { Warning } from '../../../common/warnings.js';
 import type { ImportWishes } from '../agentflow-export.js';
 import type { ImportedFlow } from '../import-flow.js';
 import type { BroughtAlong } from '../imported-node.js';
-import { tellLostSettings } from '../rows/chat-settings.js';
+import { reportLostSettings } from '../rows/chat-settings.js';
 import { readForeignFlow } from '../rows/foreign-flow.js';
 import { isMembers, type Members } from '../rows/members.js';
 import { variablesReadIn, withRowSettings } from '../rows/row-settings.js';
@@ -88,7 +88,7 @@ export function rowDefinition(
     house,
     left: isReplaced ? () => undefined : left,
   });
-  tellLostSettings(settings, left);
+  reportLostSettings(settings, left);
   if (isMembers(row) && typeof row['name'] === 'string' && row['name'].length > 200)
     left('its name was cut to 200 characters');
   return { definition: whole, lost };

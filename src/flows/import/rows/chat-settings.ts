@@ -17,12 +17,12 @@ const PICTURES: Members = {
 /** The settings that chat clients are told (contract section 7), and the look of the chat window as it was. */
 export function movedChat({ settings, graph }: ForeignFlow, nodes: readonly Json[]): Members {
   const given = settings.chatbotConfig;
-  const kept = Object.entries(given).filter(([name, value]) => !ELSEWHERE.has(name) && value !== null);
+  const members = Object.entries(given).filter(([name, value]) => !ELSEWHERE.has(name) && value !== null);
   const colour = wordIn(given, 'titleBackgroundColor');
   const isColour = colour !== undefined && /^#[0-9a-f]{6}$/i.test(colour);
   const seesPictures = graph.includes('allowImageUploads') && nodes.some(allowsPictures);
   return {
-    ...Object.fromEntries(kept),
+    ...Object.fromEntries(members),
     ...(isColour ? { brand: { colour } } : {}),
     ...(seesPictures ? { uploads: PICTURES } : {}),
   };
@@ -35,16 +35,16 @@ const allowsPictures = (value: Json): boolean =>
   ((isMembers(value) && value['allowImageUploads'] === true) || Object.values(value).some(allowsPictures));
 
 /** Tells the settings that have no counterpart here and are switched on there. */
-export function tellLostSettings(
+export function reportLostSettings(
   { settings, broken, hasWebhookSecret, category }: ForeignFlow,
   left: LeftOf,
 ): void {
   for (const name of broken) left(`its ${name} is no JSON object`);
   const post = membersIn(settings.chatbotConfig, 'postProcessing');
   if (post['enabled'] === true) left('postProcessing: code that changes each answer has no place here');
-  tellProviders(settings.speechToText, 'speechToText: spoken questions are not transcribed here', left);
-  tellProviders(settings.textToSpeech, 'textToSpeech: answers are not spoken here', left);
-  tellProviders(settings.analytic, 'analytic: runs are told to no other service here', left);
+  reportProviders(settings.speechToText, 'speechToText: spoken questions are not transcribed here', left);
+  reportProviders(settings.textToSpeech, 'textToSpeech: answers are not spoken here', left);
+  reportProviders(settings.analytic, 'analytic: runs are told to no other service here', left);
   if (isOn(settings.followUpPrompts))
     left('followUpPrompts: no model makes follow-up questions here; a reply node has choices');
   if (settings.mcpServerConfig['enabled'] === true)
@@ -55,7 +55,7 @@ export function tellLostSettings(
 
 const isOn = (settings: Members): boolean => settings['status'] === true || settings['enabled'] === true;
 
-function tellProviders(providers: Members, why: string, left: LeftOf): void {
+function reportProviders(providers: Members, why: string, left: LeftOf): void {
   const used = Object.keys(providers).filter((name) => name !== 'none' && isOn(membersIn(providers, name)));
   if (used.length > 0) left(`${why} (${used.map((name) => name.slice(0, 60)).join(', ')})`);
 }

@@ -21,8 +21,8 @@ export const memoOf = ({ messages, ...memo }: AgentMemo): Json =>
 
 /** The same again, with the uploads of the call that began the run. */
 export function readMemo(memo: Json | undefined, uploads: readonly Upload[]): AgentMemo {
-  const { messages, ...kept } = memo as unknown as AgentMemo;
-  return { ...kept, messages: messages.map((message) => readMessage(message, uploads)) };
+  const { messages, ...rest } = memo as unknown as AgentMemo;
+  return { ...rest, messages: messages.map((message) => readMessage(message, uploads)) };
 }
 
 const storedMessage = (message: ModelMessage): object =>

@@ -95,16 +95,16 @@ export class AgentTalk {
     const say = schema === undefined ? this.say : () => undefined;
     const listener = { text: say, thinking: isLeaf ? thinking : () => undefined };
     if (this.said === 'now') this.said = 'before';
-    let told = false;
+    let streamed = false;
     const answer = await effects.within(String(this.round)).answered(
       'model',
       () => {
-        told = true;
+        streamed = true;
         return askModel(this.model, request, signal, listener);
       },
       ({ toolCalls }) => toolCalls.length > 0,
     );
-    if (!told) say(answer.text);
+    if (!streamed) say(answer.text);
     this.usage = summed(this.usage, answer.usage);
     return answer;
   }

@@ -56,7 +56,7 @@ export const agentNode = (models: LanguageModels, tools: ToolTypes): NodeKind<Ag
   streams: true,
   leafText: 'own',
   outputMembers: ({ structuredOutput: wanted }) => withAnswerMembers(['content', 'usedTools'], wanted),
-  keeps: () => ({ state: false }),
+  persists: () => ({ state: false }),
   rawTexts: ['model', 'tools'],
   filledLater: ['tools'],
   secretsIn: ({ tools: named = [] }) =>

@@ -33,7 +33,7 @@ export const toolNode = (types: ToolTypes): NodeKind<ToolConfig> => ({
   config: types.settings(more),
   streams: true,
   leafText: 'own',
-  keeps: () => ({ state: false }),
+  persists: () => ({ state: false }),
   /** Filled for the call, with its arguments. */
   get rawTexts() {
     return [...types.members, 'arguments'];

@@ -35,7 +35,7 @@ export const conditionAgentNode = (models: LanguageModels): NodeKind<ConditionAg
   streams: false,
   leafText: 'previous',
   outputMembers: () => ['branch', 'scenario', 'answer'],
-  keeps: () => ({ state: false }),
+  persists: () => ({ state: false }),
   rawTexts: ['model'],
   branches: ({ scenarios }) => [...scenarios.map((_, index) => String(index)), 'else'],
   async run(context) {

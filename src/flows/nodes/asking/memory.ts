@@ -60,18 +60,18 @@ type Summary = { text: string; usage?: { inputTokens: number; outputTokens: numb
 
 async function summarise(
   history: ModelMessage[],
-  kept: number,
+  recent: number,
   ask: (request: string) => Promise<Summary>,
 ): Promise<Remembered> {
-  const older = history.slice(0, -kept);
+  const older = history.slice(0, -recent);
   if (older.length === 0) return { messages: history };
   const conversation = older.map(({ role, content }) => `${role}: ${content}`).join('\n');
   const { text, usage } = await ask(
     'Summarise the conversation below in at most ten sentences. Keep names, numbers, decisions and open questions.\n\n' +
       conversation.slice(-SUMMARISED_CHARACTERS),
   );
-  const told: ModelMessage = { role: 'user', content: `Summary of our conversation so far: ${text}` };
-  return { messages: [told, ...history.slice(-kept)], ...(usage === undefined ? {} : { usage }) };
+  const summary: ModelMessage = { role: 'user', content: `Summary of our conversation so far: ${text}` };
+  return { messages: [summary, ...history.slice(-recent)], ...(usage === undefined ? {} : { usage }) };
 }
 
 async function askOnce(model: LanguageModel, request: string, signal: AbortSignal): Promise<Summary> {

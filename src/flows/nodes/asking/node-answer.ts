@@ -20,17 +20,17 @@ export async function sayAnswer(
   messages: readonly ModelMessage[],
   context: Asking,
 ): Promise<NodeAnswer> {
-  let told = 0;
+  let streamed = 0;
   const listener: AnswerListener = {
     ...thoughtsOf(context),
     text: (text) => {
-      told += text.length;
+      streamed += text.length;
       context.token(text);
     },
   };
   const { text, usage, refusal = '' } = await storedAnswer('model', model, { messages }, context, listener);
   const whole = text + refusal;
-  if (whole.length > told) context.token(whole.slice(told));
+  if (whole.length > streamed) context.token(whole.slice(streamed));
   return { text: whole, ...(usage === undefined ? {} : { usage }) };
 }
 

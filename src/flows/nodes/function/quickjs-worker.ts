@@ -44,7 +44,7 @@ const PRELUDE = `(() => {
   const compile = Object.getPrototypeOf(async () => {}).constructor;
   const nothing = () => undefined;
   globalThis.console = { log: nothing, info: nothing, warn: nothing, error: nothing, debug: nothing };
-  const told = (error) => {
+  const describe = (error) => {
     if (typeof error !== 'object' || error === null) return { message: text(error), stack: '' };
     const { name, message, stack } = error;
     return { message: (name ? text(name) + ': ' : '') + text(message), stack: text(stack) };
@@ -61,8 +61,8 @@ const PRELUDE = `(() => {
         outcome.state = 'returned';
       } catch (error) {
         outcome.state = 'failed';
-        outcome.text = 'The function threw what cannot be told.';
-        const { message, stack } = told(error);
+        outcome.text = 'The function threw a value that cannot be described.';
+        const { message, stack } = describe(error);
         outcome.text = message;
         outcome.stack = stack;
       }

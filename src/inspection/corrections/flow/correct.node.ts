@@ -28,7 +28,7 @@ export class CorrectNode implements NodeKind<CorrectSettings>, OnModuleInit {
   readonly config = config;
   readonly streams = false;
   readonly leafText = 'json';
-  readonly keeps = () => ({ state: false });
+  readonly persists = () => ({ state: false });
 
   constructor(
     private readonly registry: NodeKindRegistry,
