@@ -3,14 +3,14 @@ import type { SqlReader } from './tx.js';
 /** The key of one row: one text, or several that belong together. */
 export type ReadKey = readonly string[];
 
-interface Asker<Row> {
+interface Caller<Row> {
   resolve: (row: Row | undefined) => void;
   reject: (error: unknown) => void;
 }
 
-interface Question<Row> {
+interface PendingRead<Row> {
   key: ReadKey;
-  askers: Asker<Row>[];
+  callers: Caller<Row>[];
 }
 
 const MOST_KEYS = 64;
@@ -21,7 +21,7 @@ const MOST_KEYS = 64;
  * of a read of its own.
  */
 export class SharedRead<Row> {
-  private asked = new Map<string, Question<Row>>();
+  private pending = new Map<string, PendingRead<Row>>();
   private underWay = false;
 
   /** `statement` is the text for so many keys, whose parts are its parameters in order; each row tells its key. */
@@ -35,32 +35,32 @@ export class SharedRead<Row> {
   one(...key: ReadKey): Promise<Row | undefined> {
     return new Promise((resolve, reject) => {
       const name = nameOf(key);
-      const question = this.asked.get(name);
-      if (question) question.askers.push({ resolve, reject });
-      else this.asked.set(name, { key, askers: [{ resolve, reject }] });
+      const read = this.pending.get(name);
+      if (read) read.callers.push({ resolve, reject });
+      else this.pending.set(name, { key, callers: [{ resolve, reject }] });
       if (!this.underWay) void this.readOn();
     });
   }
 
   private async readOn(): Promise<void> {
     this.underWay = true;
-    while (this.asked.size > 0) {
-      const group = new Map([...this.asked].slice(0, MOST_KEYS));
-      for (const name of group.keys()) this.asked.delete(name);
+    while (this.pending.size > 0) {
+      const group = new Map([...this.pending].slice(0, MOST_KEYS));
+      for (const name of group.keys()) this.pending.delete(name);
       await this.read(group);
     }
     this.underWay = false;
   }
 
-  private async read(group: ReadonlyMap<string, Question<Row>>): Promise<void> {
-    const questions = [...group.values()];
+  private async read(group: ReadonlyMap<string, PendingRead<Row>>): Promise<void> {
+    const reads = [...group.values()];
     try {
-      const keys = padded(questions.map(({ key }) => key));
+      const keys = padded(reads.map(({ key }) => key));
       const rows = await this.reader.all<Row>(this.statement(keys.length), keys.flat());
       const found = new Map(rows.map((row) => [nameOf(this.keyOf(row)), row]));
-      for (const [name, { askers }] of group) for (const asker of askers) asker.resolve(found.get(name));
+      for (const [name, { callers: callers }] of group) for (const caller of callers) caller.resolve(found.get(name));
     } catch (error) {
-      for (const { askers } of questions) for (const asker of askers) asker.reject(error);
+      for (const { callers: callers } of reads) for (const caller of callers) caller.reject(error);
     }
   }
 }

@@ -16,9 +16,9 @@ export const isSecretMember = (name: string): boolean =>
 
 /** The same for headers and parameters of a call, where a `key` is always one. */
 export function isSecretParameter(name: string): boolean {
-  const asked = plain(name.slice(0, MOST_NAME));
-  if (asked === 'idempotencykey') return false;
-  return WHOLE.has(asked) || IN_CALLS.some((word) => asked.includes(word)) || ANYWHERE.test(asked);
+  const bare = plain(name.slice(0, MOST_NAME));
+  if (bare === 'idempotencykey') return false;
+  return WHOLE.has(bare) || IN_CALLS.some((word) => bare.includes(word)) || ANYWHERE.test(bare);
 }
 
 const plain = (name: string): string => name.replaceAll('-', '').replaceAll('_', '').toLowerCase();

@@ -65,31 +65,31 @@ export class OutboundHttp implements OnModuleDestroy {
   }
 
   /** Any status is an answer. Throws `FetchRefused`, `FetchFailed`, or the signal's reason. */
-  request(asked: OutboundRequest): Promise<OutboundResponse> {
-    return this.bounded(asked, async (signal) => {
-      const { response, url } = await this.follow(asked, signal);
-      return asked.statusOnly ? statusOf(response, url) : readResponse(response, url, asked);
+  request(request: OutboundRequest): Promise<OutboundResponse> {
+    return this.bounded(request, async (signal) => {
+      const { response, url } = await this.follow(request, signal);
+      return request.statusOnly ? statusOf(response, url) : readResponse(response, url, request);
     });
   }
 
   /** The same, with the body still to come: size and time are bounded for all of it, and it fails with what they say. */
-  open(asked: OutboundRequest): Promise<OutboundStream> {
-    return this.bounded(asked, async (signal) => {
-      const { response, url } = await this.follow(asked, signal);
-      return streamOf(response, url, asked.maxBytes);
+  open(request: OutboundRequest): Promise<OutboundStream> {
+    return this.bounded(request, async (signal) => {
+      const { response, url } = await this.follow(request, signal);
+      return streamOf(response, url, request.maxBytes);
     });
   }
 
   private async bounded<Answer>(
-    asked: OutboundRequest,
+    request: OutboundRequest,
     send: (signal: AbortSignal) => Promise<Answer>,
   ): Promise<Answer> {
-    const limit = timeLimit(asked.timeoutMs ?? 30_000);
-    const signal = asked.signal ? AbortSignal.any([asked.signal, limit]) : limit;
+    const limit = timeLimit(request.timeoutMs ?? 30_000);
+    const signal = request.signal ? AbortSignal.any([request.signal, limit]) : limit;
     try {
       return await send(signal);
     } catch (error) {
-      asked.signal?.throwIfAborted();
+      request.signal?.throwIfAborted();
       if (error instanceof ServiceError) throw error;
       if (limit.aborted) throw new FetchFailed('The target did not answer in time.', error);
       throw (
@@ -104,19 +104,19 @@ export class OutboundHttp implements OnModuleDestroy {
   }
 
   private async follow(
-    asked: OutboundRequest,
+    request: OutboundRequest,
     signal: AbortSignal,
   ): Promise<{ response: Dispatcher.ResponseData; url: URL }> {
     let hop: Hop = {
-      url: parseUrl(asked.url),
-      method: (asked.method ?? 'GET').toUpperCase(),
-      headers: hopHeaders(asked.headers ?? {}),
-      body: asked.body,
+      url: parseUrl(request.url),
+      method: (request.method ?? 'GET').toUpperCase(),
+      headers: hopHeaders(request.headers ?? {}),
+      body: request.body,
     };
     for (let redirects = 0; ; redirects++) {
-      this.check(hop.url, asked);
-      const response = await this.send(hop, asked, signal);
-      if (asked.statusOnly) return { response, url: hop.url };
+      this.check(hop.url, request);
+      const response = await this.send(hop, request, signal);
+      if (request.statusOnly) return { response, url: hop.url };
       const next = nextHop(hop, response.statusCode, response.headers.location);
       if (!next) return { response, url: hop.url };
       await response.body.dump();
@@ -126,10 +126,10 @@ export class OutboundHttp implements OnModuleDestroy {
     }
   }
 
-  private check(url: URL, asked: OutboundRequest): void {
+  private check(url: URL, request: OutboundRequest): void {
     if (url.protocol !== 'https:' && url.protocol !== 'http:')
       throw new FetchRefused('Only http and https addresses can be fetched.');
-    if (asked.media && url.protocol !== 'https:' && !this.config.fetchAllowHttp)
+    if (request.media && url.protocol !== 'https:' && !this.config.fetchAllowHttp)
       throw new FetchRefused('Only https addresses can be fetched. Send an https address.');
     const host = bareHost(url.hostname);
     if (isAddressLiteral(host) && !isPublicAddress(host) && !this.allowed.has(hostAndPort(url)))
@@ -138,11 +138,11 @@ export class OutboundHttp implements OnModuleDestroy {
 
   private async send(
     hop: Hop,
-    asked: OutboundRequest,
+    request: OutboundRequest,
     signal: AbortSignal,
   ): Promise<Dispatcher.ResponseData> {
     const agent = await (this.opening ??= this.openAgent());
-    const headers = asked.media ? { ...hop.headers, ...this.hostHeaders(hop.url) } : hop.headers;
+    const headers = request.media ? { ...hop.headers, ...this.hostHeaders(hop.url) } : hop.headers;
     return agent.request({
       origin: hop.url.origin,
       path: hop.url.pathname + hop.url.search,

@@ -22,7 +22,7 @@ const MOST_MISSED = 10;
 const LONGEST_HOLD_MS = 45_000;
 
 /** So often the server's time is asked for until an answer comes soon enough, before anything is served. */
-const MOST_ASKED = 3;
+const MOST_TRIES = 3;
 
 /** The most names that a process keeps; runs under an older one are interrupted. */
 const MOST_NAMES = 20;
@@ -127,17 +127,17 @@ export class PostgresPresence implements Presence {
   private async lockIsFree(processId: string): Promise<boolean | undefined> {
     const { client } = this;
     if (!client) return undefined;
-    const askedAt = this.clock.elapsed();
+    const sentAt = this.clock.elapsed();
     const { free } = await this.isFree(client, processId);
-    this.heldAt = Math.max(this.heldAt, askedAt);
+    this.heldAt = Math.max(this.heldAt, sentAt);
     return free;
   }
 
   /** Takes the server's time, which comes with the answer, from it too, where it came soon enough to be `exact`. */
   private async isFree(client: Client, processId: string): Promise<{ free: boolean; exact: boolean }> {
-    const askedAt = this.clock.elapsed();
+    const sentAt = this.clock.elapsed();
     const { rows } = await client.query<{ held: boolean; now: number }>(HELD, halves(lockOf(processId)));
-    const exact = rows[0] !== undefined && this.time.observe(rows[0].now, askedAt);
+    const exact = rows[0] !== undefined && this.time.observe(rows[0].now, sentAt);
     return { free: rows[0]?.held === false, exact };
   }
 
@@ -156,7 +156,7 @@ export class PostgresPresence implements Presence {
       await client.connect();
       const names = this.wasAwayForLong() ? [...this.names, randomUUID()].slice(-MOST_NAMES) : this.names;
       for (const name of names.toReversed()) await this.lock(client, name);
-      for (let times = 0; times < MOST_ASKED && !(await this.isFree(client, names.at(-1)!)).exact; times++);
+      for (let times = 0; times < MOST_TRIES && !(await this.isFree(client, names.at(-1)!)).exact; times++);
       this.takeNames(names);
     } catch (error) {
       void client.end().catch(() => undefined);

@@ -21,10 +21,10 @@ export class ServerTime {
    * Takes the server's time (epoch ms) from an answer; it stands for an instant between the question and the answer.
    * `askedAt` is `clock.elapsed()` before the question. False, with nothing changed, where the answer took too long to say which.
    */
-  observe(serverMs: number, askedAt: number): boolean {
+  observe(serverMs: number, sentAt: number): boolean {
     // Before the look at what it took: a process that is stopped between the two finds that it took too long.
     const here = this.clock.machineNow();
-    const took = this.clock.elapsed() - askedAt;
+    const took = this.clock.elapsed() - sentAt;
     if (took > APART_MS) return false;
     const ahead = serverMs + took / 2 - here;
     if (Math.abs(ahead - this.correction) <= APART_MS) return true;

@@ -12,7 +12,7 @@ const isBusy = (error: unknown): boolean => (error as { code?: string }).code ==
 export class SqlitePresence implements Presence {
   private readonly prefix: string;
   /** Tries of a lock under way, by slot: two at the same time would find it held by each other. */
-  private readonly asked = new Map<number, Promise<boolean>>();
+  private readonly checks = new Map<number, Promise<boolean>>();
   /** Nobody can take the lock away. */
   readonly provenMsAgo = 0;
   private own: { slot: number; name: string; lock: SqliteConnection } | undefined;
@@ -54,9 +54,9 @@ export class SqlitePresence implements Presence {
     const slot = Number(processId.split(':')[0]);
     if (!Number.isInteger(slot) || slot < 0 || slot >= SLOTS) return true;
     if (slot === this.own?.slot) return processId !== this.own.name;
-    let asked = this.asked.get(slot);
-    if (!asked) this.asked.set(slot, (asked = this.isFree(slot).finally(() => this.asked.delete(slot))));
-    return asked;
+    let check = this.checks.get(slot);
+    if (!check) this.checks.set(slot, (check = this.isFree(slot).finally(() => this.checks.delete(slot))));
+    return check;
   }
 
   private async isFree(slot: number): Promise<boolean> {

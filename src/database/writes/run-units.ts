@@ -100,7 +100,7 @@ function withinLimit<Value>(work: Promise<Value>, tx: OpenTx): Promise<Value> {
 
 class OpenTx implements Tx {
   private open = true;
-  private asked = 0;
+  private unanswered = 0;
   private manager: EntityManager | undefined;
 
   constructor(private readonly connection: GateConnection) {}
@@ -112,7 +112,7 @@ class OpenTx implements Tx {
 
   /** A statement has had no answer yet. */
   get waits(): boolean {
-    return this.asked > 0;
+    return this.unanswered > 0;
   }
 
   repository<Entity extends ObjectLiteral>(entity: EntityTarget<Entity>): WritingRepository<Entity> {
@@ -145,11 +145,11 @@ class OpenTx implements Tx {
   }
 
   private async answered<Value>(statement: Promise<Value>): Promise<Value> {
-    this.asked++;
+    this.unanswered++;
     try {
       return await statement;
     } finally {
-      this.asked--;
+      this.unanswered--;
     }
   }
 

@@ -56,7 +56,7 @@ export class FlowRun {
     this.budget = within?.budget ?? options.budget ?? new RunBudget(input);
     this.input = within
       ? input
-      : { ...input, history: this.budget.counting((...asked) => input.history(...asked)) };
+      : { ...input, history: this.budget.counting((...args) => input.history(...args)) };
     this.state = within?.state ?? Object.assign(Object.create(null) as Record<string, Json>, input.state);
     this.stateBudget = within?.stateBudget ?? new StateBudget(this.state);
     this.journal = options.journal ?? forgetfulJournal(input.executionId);

@@ -34,7 +34,7 @@ export interface AnsweredQuestion extends HumanAnswer {
 const APPROVE = 'Proceed';
 const REJECT = 'Reject';
 
-interface Asked {
+interface NamedQuestion {
   /** This stop alone: what clients send back as `startNodeId`. */
   name: string;
   label: string;
@@ -43,7 +43,7 @@ interface Asked {
 
 /** The question as clients draw it, in the shape of Flowise's published ones: two buttons, and a form for words where they are wanted. */
 export const actionOf = (
-  { name, label, question: { feedback = false, calls } }: Asked,
+  { name, label, question: { feedback = false, calls } }: NamedQuestion,
   id: string,
 ): Json => ({
   id,

@@ -80,11 +80,11 @@ export class RunBudget {
   }
 
   /** Charges the messages that nodes load; only the most at a time, since they go with their node. */
-  counting<Asked extends unknown[], Message extends { content: string }>(
-    history: (...asked: Asked) => Promise<Message[]>,
-  ): (...asked: Asked) => Promise<Message[]> {
-    return async (...asked) => {
-      const messages = await history(...asked);
+  counting<Arguments extends unknown[], Message extends { content: string }>(
+    history: (...args: Arguments) => Promise<Message[]>,
+  ): (...args: Arguments) => Promise<Message[]> {
+    return async (...args) => {
+      const messages = await history(...args);
       const size = messages.reduce((sum, { content }) => sum + content.length, 0);
       if (size > this.messages) {
         this.hold(size - this.messages);

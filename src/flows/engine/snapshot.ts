@@ -61,10 +61,10 @@ export function restore(flow: FlowRun, taken: Json): PartProgress {
     progress.edges.set(edge, wasTaken);
   }
   for (const [id, finished] of snapshot.finished) progress.finished.set(nodeOf(id), finished);
-  progress.waiting = snapshot.waiting.map(([id, question, text, asked]) => {
+  progress.waiting = snapshot.waiting.map(([id, question, text, asker]) => {
     const node = nodeOf(id);
-    if (asked.kind !== node.kind)
-      throw changed(`"${id}" is a node of the kind "${node.kind}" now, and was "${asked.kind}"`);
+    if (asker.kind !== node.kind)
+      throw changed(`"${id}" is a node of the kind "${node.kind}" now, and was "${asker.kind}"`);
     return { node, question, text };
   });
   for (const name of Object.keys(flow.state)) delete flow.state[name];
@@ -90,8 +90,8 @@ function readSnapshot(snapshot: Json): Snapshot {
 
 function askerOf({ waiting: [first] }: Snapshot): Pick<GraphNode, 'id' | 'label'> {
   if (!first) return { id: '', label: '' };
-  const [id, , , asked] = first;
-  return { id, label: asked.label };
+  const [id, , , asker] = first;
+  return { id, label: asker.label };
 }
 
 /** A run cannot go on: the flow no longer has the part where it waited. The failure is that of the node which asked. */

@@ -65,11 +65,11 @@ export class ImportDraft {
 
   /** Reported once for several nodes. `known`: variables that have a value. */
   warnOfTheWhole(known?: { has(name: string): boolean }): void {
-    const asking = this.nodes.filter(({ config: { model } }) => isModel(model) && !model['credentialId']);
-    if (asking.length > 0)
+    const withoutCredential = this.nodes.filter(({ config: { model } }) => isModel(model) && !model['credentialId']);
+    if (withoutCredential.length > 0)
       this.warnings.add({
         code: 'credentials_missing',
-        message: `Credentials are never in an export: set model.credentialId of ${listed(asking.map(({ id }) => id))}.`,
+        message: `Credentials are never in an export: set model.credentialId of ${listed(withoutCredential.map(({ id }) => id))}.`,
       });
     const variables = [...this.variables].filter((name) => !known?.has(name));
     if (variables.length > 0)

@@ -11,13 +11,13 @@ type FetchOptions = Parameters<(typeof globalThis)['fetch']>[1];
  */
 export async function modelFetch(address: string | URL | Request, options: FetchOptions): Promise<Response> {
   const url = new URL(typeof address === 'object' && 'url' in address ? address.url : address);
-  const asked = requestModel(url, {
+  const pending = requestModel(url, {
     method: options?.method ?? 'GET',
     headers: Object.fromEntries(new Headers(options?.headers)),
     body: (options?.body ?? null) as string | Uint8Array | null,
     signal: options?.signal ?? null,
   });
-  const { status, headers, body, leave } = await asked.catch((error: unknown) => {
+  const { status, headers, body, leave } = await pending.catch((error: unknown) => {
     options?.signal?.throwIfAborted();
     if (error instanceof ModelMoved) throw error;
     // By these words the packages know that no answer came, and that another try may help.

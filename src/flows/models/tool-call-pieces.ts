@@ -32,10 +32,10 @@ export class ToolCallPieces {
       if (!isRecord(piece)) continue;
       const call = this.callOf(piece);
       if (!call) return false;
-      const asked = isRecord(piece['function']) ? piece['function'] : {};
-      if (typeof asked['name'] === 'string' && call.name === '') call.name = asked['name'].slice(0, 200);
+      const called = isRecord(piece['function']) ? piece['function'] : {};
+      if (typeof called['name'] === 'string' && call.name === '') call.name = called['name'].slice(0, 200);
       if (isRecord(piece['extra_content'])) call.extra = piece['extra_content'] as Json;
-      const { arguments: given } = asked;
+      const { arguments: given } = called;
       const raw = typeof given === 'string' ? given : isRecord(given) ? JSON.stringify(given) : '';
       // One character too many is kept, by which the reader knows that there were more.
       if (call.raw.length <= MOST_ARGUMENTS) call.raw += raw.slice(0, MOST_ARGUMENTS + 1 - call.raw.length);

@@ -64,19 +64,19 @@ export const conditionNode: NodeKind<z.infer<typeof config>> = {
   outputMembers: () => ['branch', 'match'],
   persists: () => ({ state: false }),
   async run(context) {
-    const asked: [string, string, string][] = [];
+    const evaluated: [string, string, string][] = [];
     let branch = 'else';
     let match: string[] | undefined;
     for (const [index, { type, value1, operation, value2 }] of context.config.conditions.entries()) {
       const [left, right] = [await operandText(context, value1), await operandText(context, value2)];
-      asked.push([left, operation, right]);
+      evaluated.push([left, operation, right]);
       if (operation === 'regex') match = await matchPattern(right, left, context.run.flowId);
       if (match ?? holds(type, operation, left, right)) {
         branch = String(index);
         break;
       }
     }
-    const conditions = asked.map(([left, operation, right]) => ({ value1: left, operation, value2: right }));
+    const conditions = evaluated.map(([left, operation, right]) => ({ value1: left, operation, value2: right }));
     return { output: { branch, ...(match && { match }) }, branches: [branch], traceInput: { conditions } };
   },
 };

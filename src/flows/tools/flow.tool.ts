@@ -37,14 +37,14 @@ export const flowTool = (flows: Pick<FlowStore, 'find'>): ToolType<z.infer<typeo
           name: name ?? flow.name,
           description: description === undefined ? about : await user.filled(about),
           parameters: PARAMETERS,
-          call: ({ question }, place) => asked(flow, textOf(question ?? ''), place),
+          call: ({ question }, place) => askFlow(flow, textOf(question ?? ''), place),
         },
       ],
     };
   },
 });
 
-async function asked(flow: Flow, question: string, { user, at, runId }: ToolPlace): Promise<ToolResult> {
+async function askFlow(flow: Flow, question: string, { user, at, runId }: ToolPlace): Promise<ToolResult> {
   const { id: flowId, name, revision, graph } = flow;
   const { vars } = effectiveVars(flow, new Map(), 'vars');
   const place = at === undefined ? 'flow' : `${at}/flow`;

@@ -16,7 +16,7 @@ interface Place {
 /** So long a save waits for all servers of a flow. */
 const PATIENCE_MS = 5_000;
 /** More servers of one flow are not asked. */
-const MOST_ASKED = 20;
+const MOST_SERVERS = 20;
 
 /**
  * Asks the MCP servers of a flow for their tools when it is saved, so that a run finds them listed. A server that is down,
@@ -26,10 +26,10 @@ export const mcpWarnings =
   (listings: McpListings, credentials: CredentialSource): DefinitionDoubt =>
   async (definition) => {
     const signal = timeLimit(PATIENCE_MS);
-    const asked = placesIn(definition)
-      .slice(0, MOST_ASKED)
+    const warnings = placesIn(definition)
+      .slice(0, MOST_SERVERS)
       .map((place) => serverWarnings(place, listings, credentials, signal));
-    return (await Promise.all(asked)).flat();
+    return (await Promise.all(warnings)).flat();
   };
 
 async function serverWarnings(

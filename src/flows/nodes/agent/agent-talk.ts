@@ -10,7 +10,7 @@ import type { ToolBox } from '../../tools/tool-box.js';
 import type { ToolSettings } from '../../tools/tool.js';
 import { drawnCall } from '../../tools/use-tool.js';
 import { recall } from '../asking/memory.js';
-import { type Asked, arrange, notShown, tracedMessage } from '../asking/messages.js';
+import { type ConversationConfig, arrange, notShown, tracedMessage } from '../asking/messages.js';
 import type { modelConfig } from '../asking/model-config.js';
 import { faultSentence, repairOf, summed } from '../asking/node-answer.js';
 import { answerSchema, type structuredOutput } from '../asking/structured-output.js';
@@ -19,7 +19,7 @@ import { memoOf, readMemo } from './agent-memo.js';
 import { approvalText } from './approval-text.js';
 import { decided, type RoundCall, roundCalls } from './round-calls.js';
 
-export interface AgentConfig extends Asked {
+export interface AgentConfig extends ConversationConfig {
   model?: z.infer<typeof modelConfig> | undefined;
   tools: ToolSettings[];
   maxRounds?: number | undefined;
@@ -125,18 +125,18 @@ export class AgentTalk {
       answer.toolCalls.map((call) => drawnCall(call.name, 'arguments' in call ? call.arguments : {})),
     );
     const calls = await roundCalls(answer.toolCalls, this.box, this.placed());
-    const asked = calls.flatMap(({ call, outcome }) =>
+    const proposed = calls.flatMap(({ call, outcome }) =>
       outcome === undefined && 'arguments' in call ? [{ tool: call.name, arguments: call.arguments }] : [],
     );
-    if (asked.length === 0) {
+    if (proposed.length === 0) {
       await this.settle(calls);
       return undefined;
     }
     const { messages, round, used } = this;
     const preamble = this.context.isLeaf ? '' : answer.text;
     return {
-      ...this.result(null, approvalText(preamble, asked)),
-      stop: { feedback: true, calls: asked, memo: memoOf({ messages, round, used, calls }) },
+      ...this.result(null, approvalText(preamble, proposed)),
+      stop: { feedback: true, calls: proposed, memo: memoOf({ messages, round, used, calls }) },
     };
   }
 

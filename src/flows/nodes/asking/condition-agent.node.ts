@@ -40,7 +40,7 @@ export const conditionAgentNode = (models: LanguageModels): NodeKind<ConditionAg
   branches: ({ scenarios }) => [...scenarios.map((_, index) => String(index)), 'else'],
   async run(context) {
     const { config } = context;
-    const { text, usage } = await asked(context, models);
+    const { text, usage } = await askForScenario(context, models);
     const index = chosenScenario(text, config.scenarios);
     const branch = index === undefined ? 'else' : String(index);
     return {
@@ -51,7 +51,7 @@ export const conditionAgentNode = (models: LanguageModels): NodeKind<ConditionAg
   },
 });
 
-async function asked(
+async function askForScenario(
   { config, signal, effects }: NodeContext<ConditionAgentConfig>,
   models: LanguageModels,
 ): Promise<Pick<ModelAnswer, 'text' | 'usage'>> {

@@ -75,6 +75,6 @@ async function summarise(
 }
 
 async function askOnce(model: LanguageModel, request: string, signal: AbortSignal): Promise<Summary> {
-  const asked = await askModel(model, { messages: [{ role: 'user', content: request }] }, signal);
-  return { text: asked.text, ...(asked.usage === undefined ? {} : { usage: asked.usage }) };
+  const answer = await askModel(model, { messages: [{ role: 'user', content: request }] }, signal);
+  return { text: answer.text, ...(answer.usage === undefined ? {} : { usage: answer.usage }) };
 }

@@ -18,14 +18,14 @@ export const modelNodeConfig = {
   userMessage: z.string().optional().describe('Asked in place of the question; a template.'),
 };
 
-export interface Asked {
+export interface ConversationConfig {
   memory?: MemoryConfig | undefined;
   messages: readonly z.infer<typeof message>[];
   userMessage?: string | undefined;
 }
 
 /** System messages first, then what the chat remembers, then the user's message with the pictures and recordings of the call. */
-export function arrange(config: Asked, run: RunInput, remembered: readonly ModelMessage[]): ModelMessage[] {
+export function arrange(config: ConversationConfig, run: RunInput, remembered: readonly ModelMessage[]): ModelMessage[] {
   const written = config.messages
     .filter(({ content }) => content.trim() !== '')
     .map(({ role, content }): ModelMessage => ({ role: role === 'developer' ? 'system' : role, content }));

@@ -48,11 +48,11 @@ export async function sayStructured(
   const first = await storedAnswer('model', model, { messages, schema }, context, thoughtsOf(context));
   let [answer, read] = [first, await readStructured(given(first), schema)];
   if ('fault' in read) {
-    const asked = [...messages, ...repairOf(first.text, read.fault)];
+    const withRepair = [...messages, ...repairOf(first.text, read.fault)];
     const second = await storedAnswer(
       'repair',
       model,
-      { messages: asked, schema },
+      { messages: withRepair, schema },
       context,
       thoughtsOf(context),
     );
