@@ -22,7 +22,7 @@ describe('the declarations of routes', () => {
     (await call(path, method)).headers.get('access-control-allow-origin') === shop;
 
   it('list the routes that pages of any origin may call', () => {
-    const named = table.saying(CrossOrigin).map(({ route }) => `${route.method} ${route.path}`);
+    const named = table.withDecorator(CrossOrigin).map(({ route }) => `${route.method} ${route.path}`);
     expect(named.sort()).toEqual([
       'GET /api/v1/chatflows-streaming/:flowId',
       'GET /api/v1/chatmessage/:flowId',
@@ -46,8 +46,8 @@ describe('the declarations of routes', () => {
 
   it('list the routes that leave a record', () => {
     const named = table
-      .saying(Recorded)
-      .map(({ route, said }) => [`${route.method} ${route.path}`, said.kind]);
+      .withDecorator(Recorded)
+      .map(({ route, value: said }) => [`${route.method} ${route.path}`, said.kind]);
     expect(named.sort()).toEqual([
       ['POST /api/v1/flows/:flowId/run', 'prediction'],
       ['POST /api/v1/inspection/capture', 'capture'],

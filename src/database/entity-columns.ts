@@ -22,10 +22,10 @@ export class EntityColumns<Entity extends object> {
   private readonly columns: ReadonlyMap<string, EntityColumn>;
 
   constructor(entity: new () => Entity) {
-    const said = getMetadataArgsStorage();
-    this.table = said.filterTables(entity)[0]!.name!;
+    const metadata = getMetadataArgsStorage();
+    this.table = metadata.filterTables(entity)[0]!.name!;
     this.columns = new Map(
-      said
+      metadata
         .filterColumns(entity)
         .map(({ propertyName: property, options: { name, type } }) => [
           property,

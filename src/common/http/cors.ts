@@ -51,7 +51,7 @@ const methodOf = ({ method, headers }: Request): string =>
  * one beginning that of the call's method. Letters may be large or small, as the router takes them.
  */
 function publicAddresses(table: RouteTable): (method: string, path: string) => boolean {
-  const open = new Set(table.saying(CrossOrigin).map(({ route }) => route.handler));
+  const open = new Set(table.withDecorator(CrossOrigin).map(({ route }) => route.handler));
   const longestFirst = table.routes
     .map(({ method, path, handler }) => {
       const isOpen = open.has(handler);

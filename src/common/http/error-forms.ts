@@ -24,7 +24,7 @@ export class ErrorForms {
   private readonly forms: ReadonlyMap<string, ErrorForm>;
 
   constructor(table: RouteTable) {
-    this.forms = new Map(table.saying(ErrorsAs).map(({ route, said }) => [`${route.prefix}/`, said]));
+    this.forms = new Map(table.withDecorator(ErrorsAs).map(({ route, value: value }) => [`${route.prefix}/`, value]));
   }
 
   /** Undefined where errors are problems. Letters may be large or small, as the router takes them. */

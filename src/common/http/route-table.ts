@@ -37,18 +37,18 @@ export class RouteTable {
   }
 
   /** The routes that carry this decorator, by themselves or through their controller, each with its value. */
-  saying<Said>(decorator: ReflectableDecorator<Said>): { route: DeclaredRoute; said: Said }[] {
+  withDecorator<Value>(decorator: ReflectableDecorator<Value>): { route: DeclaredRoute; value: Value }[] {
     return this.routes.flatMap((route) => {
-      const said = this.whatSays(route, decorator);
-      return said === undefined ? [] : [{ route, said }];
+      const value = this.decoratorValue(route, decorator);
+      return value === undefined ? [] : [{ route, value: value }];
     });
   }
 
   /** The declaration on this route, else on its controller; undefined where neither has one. */
-  whatSays<Said>(
+  decoratorValue<Value>(
     { handler, controller }: Pick<DeclaredRoute, 'handler' | 'controller'>,
-    decorator: ReflectableDecorator<Said>,
-  ): Said | undefined {
+    decorator: ReflectableDecorator<Value>,
+  ): Value | undefined {
     return this.reflector.getAllAndOverride(decorator, [handler, controller]);
   }
 

@@ -36,9 +36,9 @@ const metadata = <Value>(key: string, target: object): Value | undefined =>
 export const readRoutes = (table: RouteTable): Route[] =>
   table.routes.map((route) => ({
     ...routeOf(route),
-    isRecorded: table.whatSays(route, Recorded) !== undefined,
-    errorForm: table.whatSays(route, ErrorsAs),
-    note: table.whatSays(route, Documented),
+    isRecorded: table.decoratorValue(route, Recorded) !== undefined,
+    errorForm: table.decoratorValue(route, ErrorsAs),
+    note: table.decoratorValue(route, Documented),
   }));
 
 function routeOf({

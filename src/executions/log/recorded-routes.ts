@@ -37,8 +37,8 @@ export class RecordedRoutes {
 
   constructor(table: RouteTable) {
     this.patterns = table
-      .saying(Recorded)
-      .map(({ route, said }) => ({ ...said, segments: segmentsOf(route.path) }));
+      .withDecorator(Recorded)
+      .map(({ route, value: said }) => ({ ...said, segments: segmentsOf(route.path) }));
     this.mostSegments = Math.max(0, ...this.patterns.map(({ segments }) => segments.length)) + 1;
   }
 

@@ -74,9 +74,9 @@ export function resultOf(
 ): BodyResult {
   const leaves = part.nodes.filter(({ outgoing }) => outgoing.length === 0);
   const ran = leaves.flatMap((leaf) => finished.get(leaf) ?? []);
-  const said = ran.length === 0 && last ? [last] : ran;
-  const text = said.map(({ answer }) => answer).join('\n');
-  const [only] = said;
-  const isOutput = said.length === 1 && only !== undefined && only.answer === textOf(only.output);
+  const parts = ran.length === 0 && last ? [last] : ran;
+  const text = parts.map(({ answer }) => answer).join('\n');
+  const [only] = parts;
+  const isOutput = parts.length === 1 && only !== undefined && only.answer === textOf(only.output);
   return { text, value: isOutput ? only.output : text };
 }

@@ -157,10 +157,10 @@ function loopConfig({ inputs, references, ids }: Imported): Config {
 function humanInputConfig(node: Imported): Config {
   const { inputs, references } = node;
   const feedback = inputs['humanInputEnableFeedback'] === true ? { feedback: true } : {};
-  const said = wordOf(inputs['humanInputDescription']);
+  const description = wordOf(inputs['humanInputDescription']);
   if (inputs['humanInputDescriptionType'] !== 'dynamic')
-    return { message: templateOf(said ?? 'Do you want to proceed?', references), ...feedback };
-  const prompt = wordOf(inputs['humanInputModelPrompt']) ?? said ?? 'Ask the user whether to proceed.';
+    return { message: templateOf(description ?? 'Do you want to proceed?', references), ...feedback };
+  const prompt = wordOf(inputs['humanInputModelPrompt']) ?? description ?? 'Ask the user whether to proceed.';
   const model = modelSettings(inputs['humanInputModel'], inputs['humanInputModelConfig'], node);
   return {
     message: templateOf(prompt, references),

@@ -27,11 +27,11 @@ export class ChatAnswer {
   private usage: ModelEvent | undefined;
   private thought = '';
   private characters = 0;
-  private said = false;
+  private hasText = false;
 
   /** Whether there is anything in it: words, a refusal, or a call. */
   get any(): boolean {
-    return this.said || this.calls.any;
+    return this.hasText || this.calls.any;
   }
 
   /** Why an answer without content ended. */
@@ -80,11 +80,11 @@ export class ChatAnswer {
       this.emit({ type: 'thinking', text: thinking }, emit);
     }
     if (text !== '') {
-      this.said = true;
+      this.hasText = true;
       this.emit({ type: 'text', text }, emit);
     }
     if (typeof refusal === 'string' && refusal !== '') {
-      this.said = true;
+      this.hasText = true;
       this.emit({ type: 'refusal', text: refusal }, emit);
     }
     return !Array.isArray(calls) || this.calls.add(calls);

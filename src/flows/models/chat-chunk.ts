@@ -25,7 +25,7 @@ export function textsOf(content: unknown): { text: string; thinking: string } {
 /** Reads an `error` member, wherever a server put it; undefined where there is none. */
 export function errorIn(
   value: unknown,
-): { said: string; status: number | undefined; kind: string } | undefined {
+): { message: string; status: number | undefined; kind: string } | undefined {
   const body = Array.isArray(value) ? (value as unknown[])[0] : value;
   if (!isRecord(body)) return undefined;
   const { error = undefined } = body;
@@ -34,7 +34,7 @@ export function errorIn(
   const number = [code, status].map(Number).find((found) => found >= 400 && found < 600);
   const detail = isRecord(metadata) && typeof metadata['raw'] === 'string' ? `: ${metadata['raw']}` : '';
   return {
-    said: (typeof message === 'string' ? message : JSON.stringify(error).slice(0, 2_000)) + detail,
+    message: (typeof message === 'string' ? message : JSON.stringify(error).slice(0, 2_000)) + detail,
     status: number,
     kind: [type, code, status].filter((word) => typeof word === 'string').join(' '),
   };

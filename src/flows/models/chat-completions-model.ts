@@ -76,15 +76,15 @@ export class ChatCompletionsModel implements LanguageModel {
       });
       const { status } = response;
       if (status >= 200 && status < 300) return response;
-      const said = await refusalText(status, response.body);
+      const refusal = await refusalText(status, response.body);
       response.leave();
-      if (!this.concessions.learn(status, said, body)) throw this.refused(request, response, said);
+      if (!this.concessions.learn(status, refusal, body)) throw this.refused(request, response, refusal);
     }
   }
 
-  private refused(request: ModelRequest, { status, headers }: ModelResponse, said: string): ModelError {
+  private refused(request: ModelRequest, { status, headers }: ModelResponse, refusal: string): ModelError {
     const header = (name: string) => (headers[name] === undefined ? undefined : String(headers[name]));
-    return refusedBy(this.settings, request, status, status < 400 ? `it has moved: ${said}` : said, {
+    return refusedBy(this.settings, request, status, status < 400 ? `it has moved: ${refusal}` : refusal, {
       retryAfterMs: retryAfterMs(header('retry-after'), header('date')),
       ...(header('x-should-retry') === 'false' ? { mayPass: false } : {}),
     });

@@ -115,7 +115,7 @@ export class ChatReader {
       return;
     }
     const error = errorIn(chunk);
-    if (error) this.fault = new Unread(faultOf(error), error.said, error.status);
+    if (error) this.fault = new Unread(faultOf(error), error.message, error.status);
     else if (!isRecord(chunk))
       this.fault = new Unread('unreadable', `a piece of its answer is none: ${text.slice(0, 200)}`);
     else if (!this.answer.read(chunk, this.emit))
@@ -142,11 +142,11 @@ export class ChatReader {
   }
 }
 
-function faultOf({ status, kind, said }: NonNullable<ReturnType<typeof errorIn>>): ModelFault {
+function faultOf({ status, kind, message: message }: NonNullable<ReturnType<typeof errorIn>>): ModelFault {
   if (status === 429 || /rate.?limit/i.test(kind)) return 'rate_limited';
   if (status !== undefined && status < 500 && status !== 408 && status !== 409) return 'rejected';
   if (status !== undefined || /server.?error|overload|unavailable|timeout/i.test(kind)) return 'unavailable';
-  return /overloaded|temporarily unavailable/i.test(said) ? 'unavailable' : 'failed';
+  return /overloaded|temporarily unavailable/i.test(message) ? 'unavailable' : 'failed';
 }
 
 /** The body's pieces; a reader that stops early must close the body itself. */

@@ -32,10 +32,10 @@ export class Concessions {
   }
 
   /** Whether a request refused with these words may pass without something that it held. */
-  learn(status: number, said: string, sent: Readonly<Record<string, unknown>>): boolean {
+  learn(status: number, message: string, sent: Readonly<Record<string, unknown>>): boolean {
     if (status !== 400 && status !== 422) return false;
     for (const [member, sign] of SIGNS) {
-      if (this.left.has(member) || !held(sent, member) || !sign.test(said)) continue;
+      if (this.left.has(member) || !held(sent, member) || !sign.test(message)) continue;
       this.left.add(member);
       return true;
     }

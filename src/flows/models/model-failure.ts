@@ -3,15 +3,15 @@ import type { ModelRequest, ModelSettings } from './language-model.js';
 import { faultOfStatus, ModelError, type ModelErrorDetails, type ModelFault } from './model-error.js';
 
 const MOST_READ = 16_384;
-const MOST_SAID = 1_000;
+const MOST_MESSAGE = 1_000;
 
 /** The provider's words for the flow's owner: without the key, and bounded. */
-export function saidBy(text: string, { apiKey }: ModelSettings): string {
+export function providerMessage(text: string, { apiKey }: ModelSettings): string {
   // Masked before it is cut: the cut leaves no part of the key.
   return new SecretMask()
     .add([apiKey ?? ''])
     .text(text.slice(0, MOST_READ))
-    .slice(0, MOST_SAID);
+    .slice(0, MOST_MESSAGE);
 }
 
 /** The provider refused the request with this status, saying this. */
@@ -19,11 +19,11 @@ export function refusedBy(
   settings: ModelSettings,
   request: ModelRequest,
   status: number,
-  said: string,
+  message: string,
   details: Omit<ModelErrorDetails, 'status'> = {},
 ): ModelError {
-  const sentence = `The model answered ${status}: ${saidBy(said, settings)}`;
-  const refused = status === 401 || status >= 500 ? undefined : unsupportedIn(request, said);
+  const sentence = `The model answered ${status}: ${providerMessage(message, settings)}`;
+  const refused = status === 401 || status >= 500 ? undefined : unsupportedIn(request, message);
   if (refused !== undefined)
     return new ModelError(
       'unsupported',
@@ -40,24 +40,24 @@ export function refusedBy(
 export const failedBy = (
   settings: ModelSettings,
   fault: ModelFault,
-  said: string,
+  message: string,
   details: ModelErrorDetails = {},
-): ModelError => new ModelError(fault, `The model failed: ${saidBy(said, settings)}`, details);
+): ModelError => new ModelError(fault, `The model failed: ${providerMessage(message, settings)}`, details);
 
 /** By what a provider that was sent a picture, a recording or tools says when its model takes none. */
-function unsupportedIn({ messages, tools = [] }: ModelRequest, said: string): string | undefined {
+function unsupportedIn({ messages, tools = [] }: ModelRequest, message: string): string | undefined {
   const sent = new Set(
     messages.flatMap((message) =>
       message.role === 'user' ? (message.attachments ?? []).map(({ type }) => type) : [],
     ),
   );
-  if (sent.has('audio') && /audio/i.test(said)) return 'recordings (audio)';
-  if (sent.has('image') && /image|vision|visual|multi-?modal/i.test(said)) return 'pictures';
+  if (sent.has('audio') && /audio/i.test(message)) return 'recordings (audio)';
+  if (sent.has('image') && /image|vision|visual|multi-?modal/i.test(message)) return 'pictures';
   const partly =
-    sent.size > 0 && /content.{0,40}must be a string|unknown (?:variant|content type)/i.test(said);
+    sent.size > 0 && /content.{0,40}must be a string|unknown (?:variant|content type)/i.test(message);
   if (partly) return sent.has('image') ? 'pictures' : 'recordings (audio)';
   const takesNoTools =
     tools.length > 0 &&
     /(?:not|n't) support.{0,40}(?:tool|function)|(?:tool|function)s?.{0,40}not (?:be )?support/i;
-  return takesNoTools && takesNoTools.test(said) ? 'tools' : undefined;
+  return takesNoTools && takesNoTools.test(message) ? 'tools' : undefined;
 }

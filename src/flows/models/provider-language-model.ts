@@ -66,12 +66,12 @@ export class ProviderLanguageModel implements LanguageModel {
       const wait = retryAfterMs(headers?.['retry-after'], headers?.['date']);
       return refusedBy(this.settings, request, statusCode, message, { retryAfterMs: wait, cause: error });
     }
-    const said = cause instanceof Error ? `${message}: ${cause.message}` : message;
+    const sentence = cause instanceof Error ? `${message}: ${cause.message}` : message;
     if (name === 'AI_UnsupportedFunctionalityError')
-      return failedBy(this.settings, 'unsupported', said, { cause: error });
-    if (isUnread(error)) return failedBy(this.settings, 'unreadable', said, { cause: error });
+      return failedBy(this.settings, 'unsupported', sentence, { cause: error });
+    if (isUnread(error)) return failedBy(this.settings, 'unreadable', sentence, { cause: error });
     const wentAway = (error as Partial<CallError>).isRetryable === true;
-    return failedBy(this.settings, wentAway ? 'unreachable' : begun ? 'cut_off' : 'failed', said, {
+    return failedBy(this.settings, wentAway ? 'unreachable' : begun ? 'cut_off' : 'failed', sentence, {
       cause: error,
     });
   }

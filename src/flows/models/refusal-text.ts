@@ -15,8 +15,8 @@ export async function refusalText(status: number, body: Readable): Promise<strin
     if (size >= MOST_READ) break;
   }
   const text = Buffer.concat(chunks).subarray(0, MOST_READ).toString('utf8').trim();
-  const said = messageIn(text);
-  if (said !== undefined) return said;
+  const refusal = messageIn(text);
+  if (refusal !== undefined) return refusal;
   const name = STATUS_CODES[status] ?? 'no reason was given';
   if (text === '') return name;
   return text.startsWith('<') ? `${name} (a web page)` : text;
@@ -30,7 +30,7 @@ function messageIn(text: string): string | undefined {
     return undefined;
   }
   const error = errorIn(body);
-  if (error) return error.said;
+  if (error) return error.message;
   if (!isRecord(body)) return undefined;
   const { message, detail } = body;
   if (typeof message === 'string') return message;

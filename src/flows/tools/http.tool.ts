@@ -68,12 +68,12 @@ function withoutMissing(
   args: Record<string, Json>,
 ): HttpSettings['query'] {
   const before = fieldsOf(written);
-  const unsaid = (value: Json | undefined): boolean => {
+  const isOmitted = (value: Json | undefined): boolean => {
     const name =
       typeof value === 'string' ? /^\{\{\$args\.([^{}.]+)\}\}$/.exec(value.trim())?.[1] : undefined;
     return name !== undefined && !Object.hasOwn(args, name);
   };
-  if (!before.some(([, value]) => unsaid(value))) return filled;
-  const given = fieldsOf(filled).filter((_, index) => !unsaid(before[index]?.[1]));
+  if (!before.some(([, value]) => isOmitted(value))) return filled;
+  const given = fieldsOf(filled).filter((_, index) => !isOmitted(before[index]?.[1]));
   return given.map(([key, value]) => ({ key, value }));
 }

@@ -84,11 +84,11 @@ export const mcpTool = (listings: McpListings, credentials: CredentialSource): T
     const stored = !isTemplate(written);
     const { tools } = await listed(listings, address, user, { stored });
     const session = new McpSession(listings.http, address);
-    const { description: said, retrySafe = false } = written;
+    const { description: fallback, retrySafe = false } = written;
     const offered = tools
       .filter(({ name }) => isOffered(written, name))
       .map((tool): OfferedTool => {
-        const { name, parameters, description = said } = tool;
+        const { name, parameters, description = fallback } = tool;
         return {
           name,
           parameters,

@@ -133,8 +133,8 @@ export function failureOf(
   signal.throwIfAborted();
   if (codeOf(error) !== undefined || causeOf(error) instanceof Overloaded) throw error;
   if (error instanceof ToolFailed) return error;
-  const said = masked(error instanceof Error ? error.message : String(error));
-  return new ToolFailed(said.slice(0, 2_000) || 'The tool failed.', error);
+  const message = masked(error instanceof Error ? error.message : String(error));
+  return new ToolFailed(message.slice(0, 2_000) || 'The tool failed.', error);
 }
 
 type StoredCall = { result: ToolResult } | { failed: string };

@@ -89,8 +89,8 @@ export class HttpEmbeddingModel implements EmbeddingModel {
     const { status, headers, body } = response;
     if (status < 200 || status >= 300) {
       const header = (name: string) => (headers[name] === undefined ? undefined : String(headers[name]));
-      const said = await refusalText(status, body);
-      throw refusedBy(this.settings, { messages: [] }, status, said, {
+      const message = await refusalText(status, body);
+      throw refusedBy(this.settings, { messages: [] }, status, message, {
         retryAfterMs: retryAfterMs(header('retry-after'), header('date')),
       });
     }
@@ -117,10 +117,10 @@ export class HttpEmbeddingModel implements EmbeddingModel {
     } catch (error) {
       if (error instanceof ServiceError && error.code === 'body_too_complex')
         throw this.failed('endless', 'its answer has more numbers than vectors have', error);
-      const said = text.trimStart().startsWith('<')
+      const message = text.trimStart().startsWith('<')
         ? 'it answered with a web page. Is baseUrl the address of its API?'
         : `its answer is no JSON: ${text.slice(0, 200)}`;
-      throw this.failed(text === '' ? 'empty' : 'unreadable', said, error);
+      throw this.failed(text === '' ? 'empty' : 'unreadable', message, error);
     }
   }
 
@@ -134,10 +134,10 @@ export class HttpEmbeddingModel implements EmbeddingModel {
 
   private failed(
     fault: ConstructorParameters<typeof ModelError>[0],
-    said: string,
+    message: string,
     cause?: unknown,
   ): ModelError {
-    return failedBy(this.settings, fault, said, { cause });
+    return failedBy(this.settings, fault, message, { cause });
   }
 }
 

@@ -36,7 +36,7 @@ export class AgentTalk {
   private usage: TokenUsage | undefined;
   private repaired = false;
   private readonly schema: Json | undefined;
-  private said: 'nothing' | 'before' | 'now' = 'nothing';
+  private lastText: 'nothing' | 'before' | 'now' = 'nothing';
 
   constructor(
     private readonly context: NodeContext<AgentConfig>,
@@ -94,7 +94,7 @@ export class AgentTalk {
     };
     const say = schema === undefined ? this.say : () => undefined;
     const listener = { text: say, thinking: isLeaf ? thinking : () => undefined };
-    if (this.said === 'now') this.said = 'before';
+    if (this.lastText === 'now') this.lastText = 'before';
     let streamed = false;
     const answer = await effects.within(String(this.round)).answered(
       'model',
@@ -112,8 +112,8 @@ export class AgentTalk {
   /** Texts of rounds stand apart in the answer. */
   private readonly say = (text: string): void => {
     if (text === '') return;
-    if (this.said === 'before') this.context.token('\n\n');
-    this.said = 'now';
+    if (this.lastText === 'before') this.context.token('\n\n');
+    this.lastText = 'now';
     this.context.token(text);
   };
 

@@ -47,13 +47,13 @@ export const decided = (
     calls.map(async (waiting, index): Promise<RoundCall> => {
       const { call, outcome } = waiting;
       if (outcome !== undefined || isMalformed(call)) return waiting;
-      const said = feedback.trim() === '' ? '' : ` They said: ${feedback}`;
+      const comment = feedback.trim() === '' ? '' : ` They said: ${feedback}`;
       if (type === 'reject')
-        return { call, outcome: await refused(call, `A human did not allow this call.${said}`, user) };
+        return { call, outcome: await refused(call, `A human did not allow this call.${comment}`, user) };
       const tool = box.tools.get(call.name);
       if (!tool) return { call, outcome: await refused(call, faultOf(call, box) ?? '', user) };
       const made = await useTool(tool, call.arguments, placeOf(round, index), user);
-      const text = said === '' ? made.text : `${made.text}\n\nA human allowed this call.${said}`;
+      const text = comment === '' ? made.text : `${made.text}\n\nA human allowed this call.${comment}`;
       return { call, outcome: { ...made, text } };
     }),
   );

@@ -60,8 +60,8 @@ async function called(tool: NamedTool, context: NodeContext<ToolConfig>): Promis
   const fault = await argumentFault(tool.parameters, args);
   if (fault !== undefined) throw new Error(`The arguments do not fit: ${fault}.`);
   if (answer?.type === 'reject') {
-    const said = answer.feedback?.trim() ? { feedback: answer.feedback } : {};
-    return { output: { rejected: true, ...said }, text: `"${label}" was not allowed.`, traceInput };
+    const comment = answer.feedback?.trim() ? { feedback: answer.feedback } : {};
+    return { output: { rejected: true, ...comment }, text: `"${label}" was not allowed.`, traceInput };
   }
   if (tool.needsApproval && answer === undefined) {
     const calls = [{ tool: tool.name, arguments: args }];

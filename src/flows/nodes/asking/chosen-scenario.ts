@@ -7,13 +7,13 @@ import { jsonIn } from './structured-reading.js';
  * Whatever says more or else names none: "not relevant" is not "relevant".
  */
 export function chosenScenario(answer: string, scenarios: readonly string[]): number | undefined {
-  const said = spoken(answer);
-  const number = /^(\d{1,3})(?: (.+))?$/.exec(said);
+  const words = wordsOf(answer);
+  const number = /^(\d{1,3})(?: (.+))?$/.exec(words);
   if (number && Number(number[1]) < scenarios.length) {
     const index = Number(number[1]);
     if (number[2] === undefined || number[2] === plain(scenarios[index]!)) return index;
   }
-  const index = scenarios.findIndex((scenario) => plain(scenario) === said);
+  const index = scenarios.findIndex((scenario) => plain(scenario) === words);
   return index < 0 ? undefined : index;
 }
 
@@ -22,7 +22,7 @@ const NAMES = ['scenario', 'output', 'answer', 'branch', 'index', 'number'];
 
 const LONGEST = 20_000;
 
-function spoken(answer: string): string {
+function wordsOf(answer: string): string {
   const text = answer.trim().slice(0, LONGEST);
   if (!text.includes('{')) return plain(text);
   const json = jsonIn(text);
