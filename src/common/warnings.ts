@@ -33,7 +33,9 @@ export class Warnings {
 
   list(): Warning[] {
     const listed = [...this.kinds.values()];
-    return this.more === 0 ? listed : [...listed, { code: MORE, message: MORE_SENTENCE, ...counted(this.more) }];
+    return this.more === 0
+      ? listed
+      : [...listed, { code: MORE, message: MORE_SENTENCE, ...counted(this.more) }];
   }
 
   private addOne(warning: Warning): void {

@@ -34,7 +34,7 @@ export class SharedRead<Row> {
   /** The row with this key, if there is one. */
   one(...key: ReadKey): Promise<Row | undefined> {
     return new Promise((resolve, reject) => {
-      const name = nameOf(key);
+      const name = textOf(key);
       const read = this.pending.get(name);
       if (read) read.callers.push({ resolve, reject });
       else this.pending.set(name, { key, callers: [{ resolve, reject }] });
@@ -57,8 +57,9 @@ export class SharedRead<Row> {
     try {
       const keys = padded(reads.map(({ key }) => key));
       const rows = await this.reader.all<Row>(this.statement(keys.length), keys.flat());
-      const found = new Map(rows.map((row) => [nameOf(this.keyOf(row)), row]));
-      for (const [name, { callers: callers }] of group) for (const caller of callers) caller.resolve(found.get(name));
+      const found = new Map(rows.map((row) => [textOf(this.keyOf(row)), row]));
+      for (const [name, { callers: callers }] of group)
+        for (const caller of callers) caller.resolve(found.get(name));
     } catch (error) {
       for (const { callers: callers } of reads) for (const caller of callers) caller.reject(error);
     }
@@ -72,7 +73,7 @@ export const inList =
     `${select} (${Array<string>(count).fill('?').join(', ')})`;
 
 /** NUL stands in no text that either database keeps. */
-const nameOf = (key: ReadKey): string => key.join('\0');
+const textOf = (key: ReadKey): string => key.join('\0');
 
 /** Lists of 1, 2, 4, 8 … keys, so that the database sees few texts of a statement and keeps them prepared. */
 function padded(keys: ReadKey[]): ReadKey[] {

@@ -24,11 +24,13 @@ export class ErrorForms {
   private readonly forms: ReadonlyMap<string, ErrorForm>;
 
   constructor(table: RouteTable) {
-    this.forms = new Map(table.withDecorator(ErrorsAs).map(({ route, value: value }) => [`${route.prefix}/`, value]));
+    this.forms = new Map(
+      table.withDecorator(ErrorsAs).map(({ route, value: value }) => [`${route.prefix}/`, value]),
+    );
   }
 
   /** Undefined where errors are problems. Letters may be large or small, as the router takes them. */
-  of({ path }: Pick<Request, 'path'>): ErrorForm | undefined {
+  formFor({ path }: Pick<Request, 'path'>): ErrorForm | undefined {
     const called = `${path}/`.toLowerCase();
     for (const [prefix, form] of this.forms) if (called.startsWith(prefix)) return form;
     return undefined;

@@ -53,7 +53,7 @@ export class ProblemFilter implements ExceptionFilter {
     }
     response.status(error.status);
     for (const [name, value] of Object.entries(error.headers)) response.setHeader(name, value);
-    const form = this.forms.of(request);
+    const form = this.forms.formFor(request);
     if (form) answerIn(form, error, response);
     else if (prefersText(request)) response.type('text/plain').send(error.message);
     else

@@ -51,7 +51,9 @@ describe('the table of routes', () => {
   });
 
   it('tells which routes say something of themselves; what a route says counts before what its controller says', () => {
-    expect(table.withDecorator(Loud).map(({ route, value: said }) => [route.method, route.path, said])).toEqual([
+    expect(
+      table.withDecorator(Loud).map(({ route, value: said }) => [route.method, route.path, said]),
+    ).toEqual([
       ['GET', '/api/things', 1],
       ['POST', '/api/things/:id/parts', 2],
       ['PUT', '/pages/:name', 3],

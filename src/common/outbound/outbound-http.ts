@@ -155,9 +155,9 @@ export class OutboundHttp implements OnModuleDestroy {
 
   /** The `FETCH_HEADERS` of this host: credentials only ever reach the host they are for. */
   private hostHeaders(url: URL): Readonly<Record<string, string>> {
-    const of = (name: string) =>
+    const headersFor = (name: string) =>
       Object.hasOwn(this.config.fetchHeaders, name) ? this.config.fetchHeaders[name] : undefined;
-    const headers = of(hostAndPort(url)) ?? of(bareHost(url.hostname)) ?? {};
+    const headers = headersFor(hostAndPort(url)) ?? headersFor(bareHost(url.hostname)) ?? {};
     return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
   }
 

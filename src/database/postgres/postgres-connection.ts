@@ -11,7 +11,7 @@ export class PostgresConnection {
   private static readonly held = new WeakMap<PoolClient, PostgresConnection>();
 
   /** The one of this client, for as long as the client lives. */
-  static of(client: PoolClient): PostgresConnection {
+  static wrap(client: PoolClient): PostgresConnection {
     let held = this.held.get(client);
     if (held === undefined) this.held.set(client, (held = new PostgresConnection(client)));
     return held;
@@ -62,7 +62,7 @@ export const poolOf = ({ driver }: DataSource): Pool => (driver as unknown as { 
 
 /** A connection of the pool, to be released. */
 export const lease = async (dataSource: DataSource): Promise<PostgresConnection> =>
-  PostgresConnection.of(await opened(poolOf(dataSource).connect()));
+  PostgresConnection.wrap(await opened(poolOf(dataSource).connect()));
 
 /** Any error while a connection is opened means that the database is away. */
 const opened = (connecting: Promise<PoolClient>): Promise<PoolClient> =>

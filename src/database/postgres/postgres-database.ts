@@ -24,7 +24,7 @@ export class PostgresDatabase implements Connections {
   ) {
     // At once: a server that ends the session in the same packet in which it lets us in would else meet nobody who
     // listens, which ends the process.
-    poolOf(dataSource).on('connect', (client) => PostgresConnection.of(client));
+    poolOf(dataSource).on('connect', (client) => PostgresConnection.wrap(client));
   }
 
   async openGate(): Promise<GateConnection> {

@@ -1,6 +1,6 @@
 import type { DataSource } from 'typeorm';
+import { PATIENT_MS } from './busy-timeout.js';
 import { SqliteConnection, SqlitePool } from './sqlite-connections.js';
-import { PATIENT_MS } from './turn-patience.js';
 import { loadVectorSearch } from './vector-extension.js';
 
 /** The part of TypeORM's SQLite driver that is replaced: it has ONE connection for every caller. */

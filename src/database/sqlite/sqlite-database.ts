@@ -1,16 +1,16 @@
 import type { DataSource } from 'typeorm';
 import type { Connections, GateConnection } from '../connections.js';
 import type { SqlValue } from '../tx.js';
+import { BusyTimeout } from './busy-timeout.js';
 import type { SqliteConnections } from './leased-connections.js';
 import type { SqliteConnection } from './sqlite-connections.js';
-import { TurnPatience } from './turn-patience.js';
 
 export class SqliteDatabase implements Connections {
   /** SQLite has one writer. */
   readonly lanes = 1;
   readonly locksByKey = false;
   /** Outlives the gate, which is closed whenever it cannot get the write lock. */
-  private patience: TurnPatience | undefined;
+  private patience: BusyTimeout | undefined;
 
   constructor(
     readonly dataSource: DataSource,
@@ -19,7 +19,7 @@ export class SqliteDatabase implements Connections {
 
   async openGate(): Promise<GateConnection> {
     const connection = await this.connections.openWriter();
-    this.patience ??= new TurnPatience(connection);
+    this.patience ??= new BusyTimeout(connection);
     return new SqliteGate(this.dataSource, connection, this.patience);
   }
 
@@ -41,7 +41,7 @@ class SqliteGate implements GateConnection {
   constructor(
     readonly dataSource: DataSource,
     private readonly connection: SqliteConnection,
-    private readonly patience: TurnPatience,
+    private readonly patience: BusyTimeout,
   ) {}
 
   /** Each transaction sets whether its commit waits for the disk: no setting is left over from another. */

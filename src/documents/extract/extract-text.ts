@@ -2,8 +2,8 @@ import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { availableParallelism } from 'node:os';
 import { Clock } from '../../common/clock.js';
 import { shuttingDown } from '../../common/health/readiness.js';
-import { WorkerProcess } from '../../common/processes/process-worker.js';
 import { TaskQueue } from '../../common/processes/task-queue.js';
+import { WorkerProcess } from '../../common/processes/worker-process.js';
 import {
   type SourceFile,
   type ExtractedText,

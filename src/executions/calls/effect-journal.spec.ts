@@ -38,13 +38,13 @@ describe.each(databases)('the journal of runs on %s', (kind) => {
     await kept.begin(place, 'http');
     expect(await kept.find(place, 'run')).toBe('begun');
     const result = { status: 200, body: 'é\u{1F600}'.repeat(10_000) };
-    await kept.keep(place, 'http', result);
+    await kept.store(place, 'http', result);
     expect(await kept.find(place, 'run')).toEqual({ result });
   });
 
   rule('is readable by nobody who has the database alone', async (own) => {
     const { kept } = await begun(own);
-    await kept.keep(kept.place('a#1/http'), 'http', { secret: 'sesame-open' });
+    await kept.store(kept.place('a#1/http'), 'http', { secret: 'sesame-open' });
     const rows = await own.reader.all('SELECT * FROM effects');
     expect(JSON.stringify(rows)).not.toContain('sesame');
   });
@@ -62,7 +62,7 @@ describe.each(databases)('the journal of runs on %s', (kind) => {
     const place = kept.place('a#1/http');
     await kept.begin(place, 'http');
     await interrupt(own, run.executionId);
-    await expect(kept.keep(place, 'http', 1)).rejects.toMatchObject({ code: 'overloaded' });
+    await expect(kept.store(place, 'http', 1)).rejects.toMatchObject({ code: 'overloaded' });
     await expect(kept.begin(kept.place('b#1/http'), 'http')).rejects.toMatchObject({ code: 'overloaded' });
     const write = own.gate.write((tx) => journal.write(tx, kept.place('c#1/capture'), 'capture', 1));
     await expect(write).rejects.toMatchObject({ code: 'overloaded' });
@@ -106,7 +106,7 @@ describe.each(databases)('the journal of runs on %s', (kind) => {
 
   rule('goes with the last record of its run', async (own) => {
     const { own: run, kept } = await begun(own);
-    await kept.keep(kept.place('a#1/http'), 'http', 1);
+    await kept.store(kept.place('a#1/http'), 'http', 1);
     await interrupt(own, run.executionId);
     const retry = `${run.executionId}-retry`;
     await own.gate.write(async (tx) => {

@@ -36,7 +36,7 @@ export class FlowRun {
   json: Json | undefined;
   followUpPrompts: string[] | undefined;
   private readonly controller = new AbortController();
-  private readonly running = new Map<string, { run: NodeRun; of: 'node' | 'call' }>();
+  private readonly running = new Map<string, { run: NodeRun; part: 'node' | 'call' }>();
   private readonly tokens: MaskedTokens;
   private usage: TokenUsage | undefined;
   private stateChanged = false;
@@ -123,25 +123,25 @@ export class FlowRun {
     );
   }
 
-  begin(run: NodeRun, of: 'node' | 'call' = 'node'): void {
+  begin(run: NodeRun, part: 'node' | 'call' = 'node'): void {
     this.budget.countNodeRun();
-    this.running.set(run.runId, { run, of });
-    this.emit({ type: `${of}-started`, run });
+    this.running.set(run.runId, { run, part });
+    this.emit({ type: `${part}-started`, run });
   }
 
   end(run: NodeRun, ended: Partial<NodeRun> & Pick<NodeRun, 'status'>): void {
-    const { of } = this.running.get(run.runId) ?? {};
-    if (of === undefined) return;
+    const started = this.running.get(run.runId);
+    if (!started) return;
     this.running.delete(run.runId);
     const durationMs = Math.max(0, this.options.now() - run.startedAt);
-    this.emit({ type: `${of}-ended`, run: { ...run, ...ended, durationMs } });
+    this.emit({ type: `${started.part}-ended`, run: { ...run, ...ended, durationMs } });
   }
 
   /** A node run of a sub-flow: counted and bounded there, stopped with this run. */
   adopt(event: Extract<RunEvent, { run: NodeRun }>): void {
     const { run, type } = event;
-    const of = type.startsWith('call') ? 'call' : 'node';
-    if (type === 'node-started' || type === 'call-started') this.running.set(run.runId, { run, of });
+    const part = type.startsWith('call') ? 'call' : 'node';
+    if (type === 'node-started' || type === 'call-started') this.running.set(run.runId, { run, part });
     else if (!this.running.delete(run.runId)) return;
     this.emit(event);
   }

@@ -19,7 +19,7 @@ export type StoredEffect = { result: Json } | 'begun';
  */
 export interface Journal {
   place(path: string): EffectPlace;
-  find(place: EffectPlace, of: 'run' | 'flow revision'): Promise<StoredEffect | undefined>;
+  find(place: EffectPlace, scope: 'run' | 'flow revision'): Promise<StoredEffect | undefined>;
   /** Resolves when it is durable: only then may the effect be sent. */
   begin(place: EffectPlace, kind: string): Promise<void>;
   store(place: EffectPlace, kind: string, result: Json): Promise<void>;

@@ -65,7 +65,9 @@ export class ImportDraft {
 
   /** Reported once for several nodes. `known`: variables that have a value. */
   warnOfTheWhole(known?: { has(name: string): boolean }): void {
-    const withoutCredential = this.nodes.filter(({ config: { model } }) => isModel(model) && !model['credentialId']);
+    const withoutCredential = this.nodes.filter(
+      ({ config: { model } }) => isModel(model) && !model['credentialId'],
+    );
     if (withoutCredential.length > 0)
       this.warnings.add({
         code: 'credentials_missing',

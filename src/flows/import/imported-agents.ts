@@ -76,18 +76,18 @@ export function conditionAgentConfig(node: Imported): Config {
 /** The settings of every kind that talks with a model; `prefix` begins the names of its inputs. */
 function importedModelConfig(node: Imported, prefix: 'llm' | 'agent'): Config {
   const { inputs, references, warn } = node;
-  const of = (name: string): Json | undefined => inputs[`${prefix}${name}`];
-  const model = modelSettings(of('Model'), of('ModelConfig'), node);
-  const userMessage = wordOf(of('UserMessage'));
-  const messages = rowsOf(of('Messages')).flatMap(({ role = 'user', content }) => {
+  const input = (name: string): Json | undefined => inputs[`${prefix}${name}`];
+  const model = modelSettings(input('Model'), input('ModelConfig'), node);
+  const userMessage = wordOf(input('UserMessage'));
+  const messages = rowsOf(input('Messages')).flatMap(({ role = 'user', content }) => {
     const written = wordOf(content);
     return written === undefined ? [] : [{ role, content: templateOf(written, references) }];
   });
-  const output = rowsOf(of('StructuredOutput')).filter(({ key }) => wordOf(key) !== undefined);
+  const output = rowsOf(input('StructuredOutput')).filter(({ key }) => wordOf(key) !== undefined);
   return {
     ...(model ? { model } : {}),
     messages,
-    memory: memoryOf(of, warn),
+    memory: memoryOf(input, warn),
     ...(userMessage === undefined ? {} : { userMessage: templateOf(userMessage, references) }),
     ...(output.length > 0 ? { structuredOutput: output.map(withoutEmpty) } : {}),
   };
@@ -96,10 +96,10 @@ function importedModelConfig(node: Imported, prefix: 'llm' | 'agent'): Config {
 const withoutEmpty = (row: Config): Config =>
   Object.fromEntries(Object.entries(row).filter(([, value]) => !isEmpty(value)));
 
-function memoryOf(of: (name: string) => Json | undefined, warn: Imported['warn']): Config {
-  if (of('EnableMemory') !== true) return { kind: 'none' };
-  const size = numberOf(of('MemoryWindowSize'));
-  switch (of('MemoryType')) {
+function memoryOf(input: (name: string) => Json | undefined, warn: Imported['warn']): Config {
+  if (input('EnableMemory') !== true) return { kind: 'none' };
+  const size = numberOf(input('MemoryWindowSize'));
+  switch (input('MemoryType')) {
     case 'windowSize':
       return { kind: 'window', ...(size === undefined ? {} : { size }) };
     case 'conversationSummaryBuffer':

@@ -74,29 +74,29 @@ function requestTool(
   given: Config,
   { references }: Pick<Imported, 'references'>,
 ): Config | undefined {
-  const of = (name: string): string | undefined =>
+  const setting = (name: string): string | undefined =>
     wordOf(given[`${original}${name}`]) ?? wordOf(given[`${original.replace('requests', 'request')}${name}`]);
-  const url = of('Url');
+  const url = setting('Url');
   if (url === undefined) return undefined;
-  const parameters = [...membersOf(of('QueryParamsSchema')), ...membersOf(of('BodySchema'))];
-  const inBody = membersOf(of('BodySchema')).map(([name]) => name);
+  const parameters = [...membersOf(setting('QueryParamsSchema')), ...membersOf(setting('BodySchema'))];
+  const inBody = membersOf(setting('BodySchema')).map(([name]) => name);
   const inPath = parameters.flatMap(([name, { in: place }]) => (place === 'path' ? [name] : []));
   const inQuery = parameters.flatMap(([name]) =>
     inBody.includes(name) || inPath.includes(name) ? [] : [name],
   );
-  const name = toolName(of('Name'));
+  const name = toolName(setting('Name'));
   const required = parameters.flatMap(([name, { required }]) => (required === true ? [name] : []));
   return {
     tool: 'http',
     ...(name === undefined ? {} : { name }),
-    ...described(of('Description')),
+    ...described(setting('Description')),
     method,
     url: withPath(templateOf(url, references).trim(), inPath),
-    ...objectAs('headers', of('Headers'), references),
+    ...objectAs('headers', setting('Headers'), references),
     ...(inQuery.length > 0 ? { query: argumentsOf(inQuery) } : {}),
     ...(inBody.length > 0
       ? { body: argumentsOf(inBody), bodyType: 'json' }
-      : objectAs('body', of('Body'), references)),
+      : objectAs('body', setting('Body'), references)),
     parameters: {
       type: 'object',
       properties: Object.fromEntries(parameters.map(([name, member]) => [name, propertyOf(member)])),

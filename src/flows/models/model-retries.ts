@@ -33,7 +33,8 @@ export async function withRetries(
     } catch (error) {
       // Nothing is wrong with the answer: who reads it wants no more.
       if (refused) throw refused.error;
-      const wait = emitted || retries === MOST_RETRIES ? undefined : waitFor(error, firstWaitMs * 2 ** retries);
+      const wait =
+        emitted || retries === MOST_RETRIES ? undefined : waitFor(error, firstWaitMs * 2 ** retries);
       if (signal.aborted || wait === undefined) throw error;
       await sleep(wait, undefined, { signal }).catch(() => signal.throwIfAborted());
     }

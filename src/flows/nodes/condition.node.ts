@@ -76,7 +76,11 @@ export const conditionNode: NodeKind<z.infer<typeof config>> = {
         break;
       }
     }
-    const conditions = evaluated.map(([left, operation, right]) => ({ value1: left, operation, value2: right }));
+    const conditions = evaluated.map(([left, operation, right]) => ({
+      value1: left,
+      operation,
+      value2: right,
+    }));
     return { output: { branch, ...(match && { match }) }, branches: [branch], traceInput: { conditions } };
   },
 };

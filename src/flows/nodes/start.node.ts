@@ -22,7 +22,10 @@ export const startNode: NodeKind<z.infer<typeof config>> = {
   streams: false,
   leafText: 'previous',
   outputMembers: () => ['question', 'form'],
-  persists: ({ state, ephemeralMemory }) => ({ state: state !== undefined, memory: ephemeralMemory !== true }),
+  persists: ({ state, ephemeralMemory }) => ({
+    state: state !== undefined,
+    memory: ephemeralMemory !== true,
+  }),
   async run({ config: { state: first = {} }, run, state }) {
     const fresh = Object.entries(first).filter(([name]) => !Object.hasOwn(state, name));
     const form = run.form === undefined ? {} : { form: run.form };

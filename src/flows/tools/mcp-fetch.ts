@@ -49,7 +49,9 @@ export const mcpFetch =
       ...(init.signal ? { signal: init.signal } : {}),
     });
     const isJson = (answer.headers['content-type'] ?? '').toLowerCase().includes('application/json');
-    const content = isJson ? await shallowJson(answer) : ReadableStream.from(reportingFailure(answer.body, failed));
+    const content = isJson
+      ? await shallowJson(answer)
+      : ReadableStream.from(reportingFailure(answer.body, failed));
     const bodiless = answer.status === 204 || answer.status === 205 || answer.status === 304;
     return new Response(bodiless ? null : content, { status: answer.status, headers: answer.headers });
   };
@@ -70,7 +72,10 @@ async function* counted(body: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   }
 }
 
-async function* reportingFailure(body: AsyncIterable<Buffer>, failed: (error: unknown) => void): AsyncGenerator<Buffer> {
+async function* reportingFailure(
+  body: AsyncIterable<Buffer>,
+  failed: (error: unknown) => void,
+): AsyncGenerator<Buffer> {
   try {
     yield* counted(body);
   } catch (error) {

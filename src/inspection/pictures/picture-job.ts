@@ -1,4 +1,4 @@
-import type { WorkerProcess } from '../../common/processes/process-worker.js';
+import type { WorkerProcess } from '../../common/processes/worker-process.js';
 import { mostResidentMb, MARGIN } from './picture-need.js';
 import type { PictureSlots, PictureCaller } from './picture-slots.js';
 import {

@@ -1,6 +1,6 @@
 import { declareBudget } from '../../common/budgets/budget.js';
 import { defaults } from '../../common/environment.js';
-import { WorkerProcess } from '../../common/processes/process-worker.js';
+import { WorkerProcess } from '../../common/processes/worker-process.js';
 import type { PictureJob, PictureLane, PictureProcess, RunningPicture } from './picture-job.js';
 import { LIGHT, PROCESS_MB } from './picture-need.js';
 

@@ -119,7 +119,7 @@ export class ReferenceNames {
   }
 
   /** `path` is that within the output of a node, which `of` names. */
-  private outputFault(of: string, path: readonly string[], nodeId: string): ReferenceFault | undefined {
+  private outputFault(owner: string, path: readonly string[], nodeId: string): ReferenceFault | undefined {
     const members = this.outputs.get(nodeId);
     const [first] = path;
     if (members === undefined || first === undefined) return undefined;
@@ -129,7 +129,7 @@ export class ReferenceNames {
     // A path of another service may hold a member that stands deeper there.
     const deeper = path.findIndex((name) => known.has(name));
     const at = Math.max(deeper, 0);
-    const spelt = (meant: string) => [of, meant, ...path.slice(at + 1)].join('.');
+    const spelt = (meant: string) => [owner, meant, ...path.slice(at + 1)].join('.');
     return {
       reason: isList
         ? `the output of "${cut(nodeId)}" is a list, whose members are numbers`
@@ -153,13 +153,13 @@ const fact = (reason: string): ReferenceFault => ({ reason });
 
 /** A member of something, whose name is not among those that are known. */
 const fault = (
-  of: string,
+  owner: string,
   name: string | undefined,
   known: ReadonlySet<string>,
   reason: (name: string) => string,
 ): ReferenceFault => ({
   reason: reason(cut(name ?? '')),
-  ...(name === undefined ? {} : { near: { name, known, spelt: (meant) => `${of}.${meant}` } }),
+  ...(name === undefined ? {} : { near: { name, known, spelt: (meant) => `${owner}.${meant}` } }),
 });
 
 const flowFault = (name: string | undefined): ReferenceFault | undefined =>

@@ -25,7 +25,11 @@ export interface ConversationConfig {
 }
 
 /** System messages first, then what the chat remembers, then the user's message with the pictures and recordings of the call. */
-export function arrange(config: ConversationConfig, run: RunInput, remembered: readonly ModelMessage[]): ModelMessage[] {
+export function arrange(
+  config: ConversationConfig,
+  run: RunInput,
+  remembered: readonly ModelMessage[],
+): ModelMessage[] {
   const written = config.messages
     .filter(({ content }) => content.trim() !== '')
     .map(({ role, content }): ModelMessage => ({ role: role === 'developer' ? 'system' : role, content }));

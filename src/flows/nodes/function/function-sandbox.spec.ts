@@ -192,7 +192,7 @@ describe('the sandbox of functions', () => {
   });
 
   it('does not outlive the service, whatever it is doing', async () => {
-    const file = join(__dirname, 'process-worker.ts');
+    const file = join(__dirname, 'sandbox-process.ts');
     const code = 'Array.prototype.indexOf.call({ length: 2 ** 53 - 1 }, 1)';
     const program = `const { SandboxProcess } = require(${JSON.stringify(file)});
       new SandboxProcess().run({ code: ${JSON.stringify(code)}, globals: {}, timeoutMs: 900000, memoryMb: 8 });`;

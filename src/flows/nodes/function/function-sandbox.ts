@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { declareBudget } from '../../../common/budgets/budget.js';
 import { Overloaded } from '../../../common/service-error.js';
-import { SandboxDied, SandboxProcess } from './process-worker.js';
+import { SandboxDied, SandboxProcess } from './sandbox-process.js';
 import type { SandboxEnd, SandboxTask } from './sandboxed-code.js';
 
 interface Waiting {
@@ -44,7 +44,7 @@ export class FunctionSandbox implements OnModuleDestroy {
 
   /** Rejects where the caller has left, or where there is no process to be had. */
   async run(task: SandboxTask, { flowId, signal }: SandboxCaller): Promise<SandboxEnd> {
-    await this.turn(flowId, signal);
+    await this.takeSlot(flowId, signal);
     const ended = this.runNow(task).finally(() => this.leave(flowId));
     return new Promise((resolve, reject) => {
       const stop = () => reject(signal.reason as Error);
@@ -94,7 +94,7 @@ export class FunctionSandbox implements OnModuleDestroy {
     return process;
   }
 
-  private turn(flowId: string, signal: AbortSignal): Promise<void> {
+  private takeSlot(flowId: string, signal: AbortSignal): Promise<void> {
     if (this.mayBegin(flowId)) return Promise.resolve(this.enter(flowId));
     if (this.waiting.length >= MOST_WAITING)
       throw new Overloaded(

@@ -14,7 +14,7 @@ const IMPATIENT_MS = 1_000;
  * The `busy_timeout` of SQLite's writer. Where another process is suspended with the write lock, the first calls wait
  * ten seconds and the later ones one: no call hangs until the other wakes.
  */
-export class TurnPatience {
+export class BusyTimeout {
   private ms = PATIENT_MS;
 
   constructor(private readonly writer: SqliteConnection) {}

@@ -1,4 +1,4 @@
-import { WorkerProcess } from '../../../common/processes/process-worker.js';
+import { WorkerProcess } from '../../../common/processes/worker-process.js';
 import { PATIENCE, type SandboxEnd, type SandboxTask, tookTooLong } from './sandboxed-code.js';
 
 const V8_FLAGS = ['--max-old-space-size=96', '--max-semi-space-size=2'];
