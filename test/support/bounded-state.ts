@@ -21,7 +21,7 @@ export const STATE_THAT_GROWS: Readonly<Record<string, string>> = {
   'FunctionSandbox.running': 'four processes',
   'FunctionSandbox.waiting': 'a queue with a maximum',
   'InFlight.calls': 'budget of calls under way',
-  'LanguageModels.kept': '200 settings of models',
+  'LanguageModels.models': '200 settings of models',
   'LateWrites.waiting': 'ends of calls and runs while the database is away: those of calls under way',
   'McpListings.stored': 'budget of listings',
   'PictureWorkers.running': 'three processes',
