@@ -133,7 +133,7 @@ describe('credentials (contract section 8)', () => {
       errors: [{ path: 'nodes.1.config.model.credentialId', message: 'there is no credential "nobody"' }],
     });
     const wrong = await admin('POST', 'flows', flow(basic.id));
-    expect(wrong.body.errors[0].message).toContain('a model takes one of the kind "api-key"');
+    expect(wrong.body.errors[0].message).toContain('a model needs one of the kind "api-key"');
     expect((await admin('POST', 'flows', httpFlow('/', '{{question}}'))).status).toBe(400);
   });
 

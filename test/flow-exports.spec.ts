@@ -71,7 +71,7 @@ const scripted = ({ body }: FakeRequest) => {
     expect([status, body.code]).toEqual([500, 'flow_failed']);
     const { body: record } = await client.admin('GET', `executions/${body.executionId}`);
     const kind = kinds.get(record.failedNode.id)!;
-    const expected = kind === 'missing' ? /stands for ".+", which could not be carried over/ : /require/;
+    const expected = kind === 'missing' ? /placeholder for ".+", which could not be imported/ : /require/;
     expect([kind, record.error]).toEqual([
       expect.stringMatching(/^(missing|function)$/),
       expect.stringMatching(expected),

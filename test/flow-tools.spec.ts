@@ -43,7 +43,7 @@ describe('a flow as a tool of an agent', () => {
         : { tokens: [result] };
     };
     const { body } = await client.predict(id, { question: 'Go' });
-    expect(body.text).toContain('more than 8 deep');
+    expect(body.text).toContain('more than 8 levels deep');
     expect(fixture.model.requests.length).toBeLessThan(20);
   });
 });

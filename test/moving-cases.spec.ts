@@ -195,7 +195,7 @@ describe('a Flowise with every kind of fault in it', () => {
       expect([name, (await call(name, key)).status]).toEqual([name, 401]);
       expect((await client.predict(idOf(name), { question: 'x' })).status).toBe(401);
     }
-    expect(end.out).toContain(`"dangling": it needs the API key ${uuid(99)}, which did not come`);
+    expect(end.out).toContain(`"dangling": it needs the API key ${uuid(99)}, which was not imported`);
     expect(end.out).toMatch(/API keys: "key 2": its value has fewer than 20 characters/);
     expect(end.out).toMatch(/API keys: "key 3": the value in the database is not the key itself/);
     expect(end.out).toMatch(/API keys: "key 4": its value is not in the database/);

@@ -84,7 +84,7 @@ describe.each(databases)('an import into a %s database', (kind) => {
     for (const more of [['--dry-run'], []]) {
       const end = await moveInto(place, ['--database', there, ...more]);
       expect([end.code, end.out]).toEqual([2, '']);
-      expect(end.wrong).toContain('The database is that of another program');
+      expect(end.wrong).toContain('The database belongs to another program');
     }
     if (before) expect(readFileSync(there).equals(before)).toBe(true);
     expect(await ask('SELECT name FROM chat_flow')).toEqual([{ name: 'moved' }]);

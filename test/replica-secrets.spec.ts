@@ -51,7 +51,7 @@ describe.each(databases)('services started on one %s database', (kind) => {
 
     const byVariable = start({ ADMIN_API_KEY: 'another-key-than-theirs' });
     expect(await byVariable.exit).toBe(1);
-    expect(byVariable.said()).toContain('The service cannot start:\n  - ADMIN_API_KEY: is not what');
+    expect(byVariable.said()).toContain('The service cannot start:\n  - ADMIN_API_KEY: differs from');
     expect(byVariable.said()).not.toContain('    at ');
 
     const byFile = start({ SECRETS_DIR: join(dataDir, 'elsewhere'), ADMIN_API_KEY: '' });
@@ -70,7 +70,7 @@ describe.each(databases)('services started on one %s database', (kind) => {
     for (const [index, service] of services.entries()) {
       if (ready[index] !== undefined) continue;
       expect(await service.exit).toBe(1);
-      expect(service.said()).toContain('link-secret): is not what');
+      expect(service.said()).toContain('link-secret): differs from');
     }
   });
 
@@ -97,7 +97,7 @@ describe.each(databases)('services started on one %s database', (kind) => {
       const strange = { CREDENTIALS_KEY: Buffer.alloc(32, 7).toString('base64url') };
       const refused = start(strange);
       expect(await refused.exit).toBe(1);
-      expect(refused.said()).toContain('CREDENTIALS_KEY: opens none of the stored credentials');
+      expect(refused.said()).toContain('CREDENTIALS_KEY: decrypts none of the stored credentials');
 
       // Does as the sentence instructs an operator who has lost the key.
       const database = await openTestDatabase(kind, { place: place! });
@@ -123,7 +123,7 @@ describeOnPostgres('a living process that was declared dead', () => {
     proxy.comeBack();
     await eventually(() => refused.length > 0);
     expect(service.app.get(ProcessPresence).id).not.toBe(earlier);
-    expect(refused).toEqual([expect.stringContaining('link-secret): is not what the processes have')]);
+    expect(refused).toEqual([expect.stringContaining('link-secret): differs from that of the processes')]);
     await second.close({ keep: true });
     await close();
   });

@@ -36,7 +36,7 @@ describe('the state of a chat', () => {
     expect([refused.status, refused.body.code]).toEqual([500, 'flow_failed']);
     const record = await recordOf(refused.body.executionId);
     expect(record).toMatchObject({ credits: 0, failedNode: { id: 'step' } });
-    expect(record.error).toContain(`would hold ${5 * MILLION + 5} characters; a chat keeps at most ${MOST}`);
+    expect(record.error).toContain(`would have ${5 * MILLION + 5} characters; at most ${MOST} are stored`);
     expect((await say('b')).body.text).toBe(`${'a'.repeat(4 * MILLION)}b`);
   });
 
@@ -56,7 +56,7 @@ describe('the state of a chat', () => {
     const call = { question: 'a'.repeat(MILLION), chatId: 'c', overrideConfig: { startState } };
     const { body } = await client.predict(outer, call);
     expect(body.code).toBe('flow_failed');
-    expect((await recordOf(body.executionId)).error).toContain('With "more" the flow state would hold');
+    expect((await recordOf(body.executionId)).error).toContain('With "more" the flow state would have');
   });
 
   it('does not grow by startState either, call by call', async () => {
@@ -75,7 +75,7 @@ describe('the state of a chat', () => {
     expect([third.status, third.body.code]).toEqual([500, 'flow_failed']);
     const record = await recordOf(third.body.executionId);
     expect(record).toMatchObject({ credits: 0, failedNode: { id: 'start' } });
-    expect(record.error).toContain('With startState the flow state would hold');
+    expect(record.error).toContain('With startState the flow state would have');
     expect((await call({ one: 'short', log: 'still here' })).body.text).toBe('still here');
   });
 });

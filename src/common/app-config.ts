@@ -6,16 +6,16 @@ import { faultsOf } from './plain-faults.js';
 import type { S3Address } from './storage-address.js';
 import { type S3Credentials, s3CredentialsOf } from './storage-credentials.js';
 
-/** The bucket of the blobs and what opens it; no credentials where AWS's own chain is to find them. */
+/** The bucket of the blobs with its credentials; without credentials AWS's own chain looks for them. */
 export interface S3Place extends S3Address {
   readonly region: string;
   readonly credentials: S3Credentials | undefined;
 }
 
-/** Most servers beside Amazon's expect it to be named, too. */
+/** Most S3 servers other than Amazon's accept this region as well. */
 const DEFAULT_REGION = 'us-east-1';
 
-/** A start that cannot work, with every fault named at once. */
+/** The configuration does not allow the service to start. Lists every fault. */
 export class ConfigError extends Error {
   constructor(readonly faults: readonly string[]) {
     super(`The service cannot start:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`);
@@ -30,20 +30,20 @@ export class ConfigError extends Error {
 export class AppConfig {
   readonly port: number;
   readonly host: string;
-  /** Absolute directory of everything that this service keeps on disk. */
+  /** Absolute directory of everything that this service stores on disk. */
   readonly dataDir: string;
   /** Absolute directory of the secrets that no variable gives. */
   readonly secretsDir: string;
   /** Secrets by the variable that gives them. */
   readonly givenSecrets: ReadonlyMap<string, string>;
   readonly databaseUrl: string;
-  /** Absolute directory of the blobs; where they lie in a bucket, of files that are being made. */
+  /** Absolute directory of the blobs. With a bucket, the directory of temporary files. */
   readonly storageDir: string;
-  /** The bucket of the blobs, where they do not lie on disk. */
+  /** The bucket of the blobs, unless they are on disk. */
   readonly bucket: S3Place | undefined;
-  /** Where other processes reach this one, without a slash at its end. */
+  /** The address at which other processes reach this one, without a trailing slash. */
   readonly internalUrl: string | undefined;
-  /** The Redis in which streams outlive their process. */
+  /** The Redis that holds streams, so that they outlive their process. */
   readonly redisUrl: string | undefined;
   readonly publicUrl: string | undefined;
   readonly trustProxy: number | string[] | undefined;
@@ -52,7 +52,7 @@ export class AppConfig {
   readonly outboundAllow: readonly string[];
   readonly smtpUrl: string | undefined;
   readonly mailFrom: string;
-  /** Recipients (`name@host`, or a host: `@host`, `host` or `*@host`) that anybody may have reports mailed to. */
+  /** Recipients (`name@host`, or a host: `@host`, `host` or `*@host`) to whom any caller may have reports mailed. */
   readonly mailAllow: readonly string[];
   readonly maxMailBytes: number;
   readonly initialCredit: number;
@@ -79,13 +79,13 @@ export class AppConfig {
   readonly maxSessionPhotographs: number;
   /** Pixels (not mega) of a decoded picture. */
   readonly maxPixels: number;
-  /** Megabytes that all pictures decoded at once may take, with their processes. */
+  /** Megabytes for all pictures that are decoded at once, with their processes. */
   readonly pictureMemoryMb: number;
   readonly rendersPerMinute: number;
   readonly maxInFlight: number;
   /** Unfinished runs whose callers do not wait. */
   readonly maxAsyncRuns: number;
-  /** Calls of one chat in this process whose callers wait for its turn. */
+  /** Calls that may wait for the lock of one chat in this process. */
   readonly maxWaitingPerChat: number;
   /** Transactions of this process that may write at once on PostgreSQL. */
   readonly writeLanes: number;
@@ -100,7 +100,7 @@ export class AppConfig {
   readonly signing: { readonly file: string; readonly password: string } | undefined;
   /** The RFC 3161 server that stamps signatures with the time. */
   readonly timeStampUrl: string | undefined;
-  /** Opens the credentials of a Flowise whose house is moved; Flowise reads the same variable. */
+  /** Decrypts the credentials of a Flowise that is migrated; Flowise reads the same variable. */
   readonly flowiseSecretKey: string | undefined;
 
   private constructor(env: Environment) {
@@ -166,8 +166,8 @@ export class AppConfig {
   }
 
   /**
-   * Reads the given variables (an empty value counts as unset). Throws `ConfigError` with every fault; `inFile` says which
-   * variables the faults are to place in `.env`.
+   * Reads the given variables; an empty value counts as unset. Throws `ConfigError` with every fault. `inFile` tells which
+   * variables come from `.env`, for the messages.
    */
   static from(
     variables: Readonly<Record<string, string | undefined>>,
@@ -191,7 +191,7 @@ export class AppConfig {
   static fromProcess(): AppConfig {
     // AWS's own chain of credentials reads the environment by itself, and asks a metadata service unless this is set.
     process.env['AWS_EC2_METADATA_DISABLED'] ??= 'true';
-    // Its later versions need a later Node: that is for whoever raises the version, not for who runs this one.
+    // The SDK warns that later versions need a later Node. That concerns developers, not operators.
     process.env['AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED'] ??= 'true';
     const file = readEnvFile();
     const given = Object.fromEntries(Object.entries(process.env).filter(([, value]) => value !== ''));
@@ -199,7 +199,7 @@ export class AppConfig {
   }
 }
 
-/** Returns the variables of `.env` in the working directory, none where there is no such file. */
+/** Returns the variables of `.env` in the working directory; none when there is no such file. */
 function readEnvFile(): Record<string, string> {
   try {
     return parseEnvFile(readFileSync('.env'));

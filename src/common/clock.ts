@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 
-/** The only asker of the time. Tests put another in its place. */
+/** The only reader of the time. Tests replace it. */
 @Injectable()
 export class Clock {
   private correction = 0;
@@ -16,14 +16,14 @@ export class Clock {
   }
 
   /**
-   * For comparison with the times of files, which another clock than `now()` gives where that is corrected: the earlier
-   * of both (epoch ms), so that no file looks older than it is.
+   * Returns a time to compare with the times of files (epoch ms). Files have the machine's time, which differs from
+   * `now()` when that is corrected; the earlier of both makes no file look older than it is.
    */
   fileNow(): number {
     return this.now() - Math.max(0, this.correction);
   }
 
-  /** From then on `now()` is so many milliseconds later than the machine's time; 0 takes a correction back. */
+  /** Makes `now()` differ from the machine's time by so many milliseconds; 0 removes the correction. */
   correctBy(ms: number): void {
     this.correction = ms;
   }

@@ -11,7 +11,7 @@ import {
 } from './secrets/secret-kind.js';
 import { isS3Address, readS3Address, type S3Address } from './storage-address.js';
 
-/** A fault of a number always says which numbers are allowed, whatever is wrong with it. */
+/** A schema of numbers whose fault always names the allowed range. */
 const numberOf = (form: RegExp, what: string) => (fallback: number, min: number, max: number) => {
   const fault = `must be ${what} from ${min} to ${max}`;
   return z
@@ -114,7 +114,7 @@ const fetchHeaders = z
   .pipe(z.record(z.string(), z.record(z.string(), z.string(FETCH_HEADERS), FETCH_HEADERS), FETCH_HEADERS))
   .default({});
 
-/** The same rules as for the file that is made where no variable gives it. */
+/** Checks a secret by the rules of its file. */
 const secret = (kind: SecretKind) =>
   z
     .string()

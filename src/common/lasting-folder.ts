@@ -2,9 +2,9 @@ import { access, constants, mkdir, open } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 
 /**
- * Makes a folder, with its missing parents, durably: each is synced in the folder above it, so that its name survives a
- * power cut. A folder that exists is synced too, because its maker may have died before that. Above the folder's own
- * parent, failures to sync are ignored: those folders were there before us. Rejects where the folder cannot be made.
+ * Creates a folder and its missing parents durably: syncs the folder above each, so that its name survives a power cut.
+ * Syncs existing folders too, because their maker may have died before it did. Ignores failures to sync above the folder's
+ * own parent, since those folders existed before. Rejects when the folder cannot be created.
  */
 export async function makeLastingFolder(path: string): Promise<void> {
   const folder = resolve(path);
@@ -20,13 +20,13 @@ export async function makeLastingFolder(path: string): Promise<void> {
   }
 }
 
-/** Makes a folder as `makeLastingFolder` does. Rejects where files cannot be read and written in it either. */
+/** Creates a folder as `makeLastingFolder` does. Rejects when files in it cannot be read or written. */
 export async function makeWritableFolder(path: string): Promise<void> {
   await makeLastingFolder(path);
   await access(path, constants.R_OK | constants.W_OK | constants.X_OK);
 }
 
-/** Makes the names in a folder durable. The contents of its files are not: each needs a sync of its own. */
+/** Makes the names in a folder durable. The contents of its files need syncs of their own. */
 export async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, 'r');
   try {

@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock } from './clock.js';
 
-/** Long work of pure code: it yields wherever it may pause. A server runs it `inTurns`, a command `atOnce`. */
+/** Long pure work that yields wherever it may pause. A server runs it `inTurns`, a command `atOnce`. */
 export type Pausing<Result> = Generator<void, Result, void>;
 
-/** The event loop is held for so long, and for what the work does between two of its yields. */
+/** The time after which the work lets the event loop run at its next yield. */
 const HELD_MS = 10;
 
 export function atOnce<Result>(work: Pausing<Result>): Result {
@@ -14,7 +14,7 @@ export function atOnce<Result>(work: Pausing<Result>): Result {
   }
 }
 
-/** Lets others have their turn every 10 ms. Rejects with what the work throws. */
+/** Runs work and lets the event loop run every 10 ms. Rejects with the error of the work. */
 export async function inTurns<Result>(work: Pausing<Result>, clock: Pick<Clock, 'elapsed'>): Promise<Result> {
   let since = clock.elapsed();
   for (;;) {

@@ -1,6 +1,6 @@
 /**
- * Runs a round of work at an interval, one at a time: a round that falls due while another runs is left out. Its timer
- * does not keep the process alive.
+ * Runs a round of work at an interval. A round that falls due while another runs is skipped. The timer does not keep the
+ * process alive.
  */
 export class Periodic<Result = void> {
   private timer: NodeJS.Timeout | undefined;
@@ -10,7 +10,7 @@ export class Periodic<Result = void> {
   constructor(
     private readonly everyMs: number,
     private readonly work: () => Promise<Result>,
-    /** Gets the errors of rounds that nobody waits for. */
+    /** Receives the errors of rounds that nobody awaits. */
     private readonly failed: (error: unknown) => void,
   ) {}
 
@@ -23,7 +23,7 @@ export class Periodic<Result = void> {
     }, firstAfterMs).unref();
   }
 
-  /** Resolves when the round under way has ended. Long work stops early by looking at `isStopped`. */
+  /** Resolves when the current round has ended. Long work checks `isStopped` to end early. */
   async stop(): Promise<void> {
     this.isOver = true;
     clearTimeout(this.timer);
@@ -34,12 +34,12 @@ export class Periodic<Result = void> {
     return this.isOver;
   }
 
-  /** Runs a round now, or joins the one under way. */
+  /** Runs a round now, or joins the current one. */
   run(): Promise<Result> {
     return (this.round ??= this.work().finally(() => (this.round = undefined)));
   }
 
-  /** The same, but never rejects. */
+  /** Like `run`, but never rejects. */
   async kick(): Promise<void> {
     await this.run().catch(this.failed);
   }

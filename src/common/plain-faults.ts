@@ -1,22 +1,21 @@
 import { z } from 'zod';
 import type { Fault } from './service-error.js';
 
-/** More than this of one body tells nobody anything new. */
+/** Faults of one body that are reported. */
 const MOST_FAULTS = 100;
 
-/** Longest list of members or values that a sentence spells out. */
+/** Members or values that a sentence lists. */
 const MOST_NAMES = 20;
 
 type Issue = z.core.$ZodRawIssue;
 
 /**
- * The words of every fault for which a schema has none of its own: what stands after the path, says what to send, and
- * never how the schema is written. Set for all schemas at once, wherever they are, as soon as anything can turn an
- * issue into a fault.
+ * Sets the messages of all schemas that have none of their own. A message follows the path and says what to send, not how
+ * the schema is written. Set on import, since every module that reports a fault imports this one.
  */
 z.config({ customError: inPlainWords });
 
-/** Each fault of a value that broke its schema, at its path below `under`. */
+/** Returns the faults of a value that broke its schema, with paths below `under`. */
 export const faultsOf = (error: z.ZodError, ...under: readonly string[]): Fault[] =>
   error.issues.slice(0, MOST_FAULTS).map(({ path, message }) => ({
     path: [...under, ...path.map(String)].join('.'),
@@ -54,9 +53,9 @@ function inPlainWords(issue: Issue): string | undefined {
     case 'invalid_union':
       return union(issue);
     case 'invalid_key':
-      return 'has a member whose name it cannot have: rename or leave it out';
+      return 'has a member with a name that is not allowed: rename it or leave it out';
     case 'invalid_element':
-      return 'has an element that it cannot have: correct or leave it out';
+      return 'has an element that is not allowed: correct it or leave it out';
     case 'custom':
       return 'is not valid: see the API description';
   }
@@ -97,7 +96,7 @@ const formats: Readonly<Record<string, string>> = {
   json_string: 'JSON',
 };
 
-/** A name that a caller sent may be as long as a body. */
+/** Characters of a quoted name, since a caller's may be as long as a body. */
 const LONGEST_NAME = 64;
 
 const quoted = (value: unknown): string =>
@@ -134,7 +133,7 @@ function unknownMembers(keys: readonly string[], schema: unknown): string {
   return `does not have ${keys.length > 1 ? 'the members' : 'a member'} ${listed(keys, 'and')}${has}`;
 }
 
-/** Of several forms: the value that tells them apart where one does, else what is wrong with it as each of them. */
+/** Names the values that tell the forms of a union apart, else the faults of the value as each of them. */
 function union(issue: Issue & { code: 'invalid_union' }): string {
   if ('options' in issue && Array.isArray(issue.options)) return `must be ${oneOf(issue.options)}`;
   if (isMissing(issue)) return 'is missing';

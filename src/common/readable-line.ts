@@ -1,4 +1,4 @@
-/** Longest value of a field that a line shows. */
+/** Characters of a field's value. */
 const LONGEST_VALUE = 100;
 
 interface LoggedError {
@@ -7,8 +7,8 @@ interface LoggedError {
 }
 
 /**
- * Turns one JSON line of the log into one for a person at a terminal: local time, level, message, fields. An error is its
- * message; logged as an error, its stack follows.
+ * Turns a JSON line of the log into a line for a terminal: local time, level, message, fields. Shows the message of an
+ * error, and its stack below when it was logged as an error.
  */
 export function readableLine(json: string): string {
   const { level, time, msg, err, ...fields } = JSON.parse(json) as Record<string, unknown> & {
@@ -34,7 +34,7 @@ function valueOf(value: unknown): string {
 const framesOf = (err: LoggedError | undefined): string[] =>
   (err?.stack ?? '').split('\n').filter((line) => line.startsWith('    at '));
 
-/** Control characters, which a terminal would obey, are spelt out. */
+/** Escapes control characters, which a terminal would obey. */
 const printable = (text: string): string =>
   // oxlint-disable-next-line no-control-regex
   text.replaceAll(

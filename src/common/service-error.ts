@@ -1,12 +1,12 @@
 import { type ProblemCode, statusOfCode } from '../api/problems.js';
 
-/** One fault of a body: where (`photographs.0.data`) and what. */
+/** One fault of a body, with its path (`photographs.0.data`). */
 export interface Fault {
   path: string;
   message: string;
 }
 
-/** Bytes that are not text in their charset; `offset` counts bytes as they were sent. */
+/** A byte that is not text in its charset; `offset` counts bytes as they were sent. */
 export interface EncodingFault {
   /** The field of a form; absent for a body that is one text. */
   path?: string;
@@ -25,8 +25,8 @@ export interface ErrorExtras {
 }
 
 /**
- * An error that a caller is meant to see: status, stable snake_case code, and a sentence that says what to do next
- * (contract section 1). Anything else that is thrown becomes 500 `internal_error`.
+ * An error for callers: status, stable snake_case code, and a sentence that says what to do next (contract section 1). Any
+ * other thrown value becomes 500 `internal_error`.
  */
 export class ServiceError extends Error {
   readonly status: number;
@@ -35,7 +35,7 @@ export class ServiceError extends Error {
   readonly headers: Readonly<Record<string, string>>;
   readonly members: Readonly<Record<string, unknown>>;
 
-  /** `problem` is the code, whose status the registry knows, or both as a record or another service gave them. */
+  /** `problem` is a registered code, or a status and code from a record or another service. */
   constructor(
     problem: ProblemCode | { status: number; code: string },
     detail: string,
@@ -51,7 +51,7 @@ export class ServiceError extends Error {
   }
 }
 
-/** 400: the body breaks the schema; each fault has its path. */
+/** 400: the body breaks its schema; lists each fault with its path. */
 export class InvalidRequest extends ServiceError {
   declare readonly errors: readonly Fault[];
 
@@ -63,14 +63,14 @@ export class InvalidRequest extends ServiceError {
   }
 }
 
-/** 404 of anything but a flow on a public route: never counts toward the address block. */
+/** 404 for anything but a flow on a public route. Does not count toward the address block. */
 export class NotFound extends ServiceError {
   constructor(what: string) {
     super('not_found', `${what} does not exist. Check the id.`);
   }
 }
 
-/** 404 of a flow on a public route: counts toward the address block (description section 8). */
+/** 404 for a flow on a public route. Counts toward the address block (description section 8). */
 export class FlowNotFound extends ServiceError {
   constructor() {
     super('flow_not_found', 'There is no flow with this id. Check the id that was sent.');

@@ -1,7 +1,7 @@
-/** The bucket that `STORAGE_URL` names, and where in it the blobs lie (contract section 13). */
+/** The bucket of `STORAGE_URL` and the place of the blobs in it (contract section 13). */
 export interface S3Address {
   readonly bucket: string;
-  /** Before every key: empty, or with a slash at its end. */
+  /** The prefix of every key: empty, or with a trailing slash. */
   readonly prefix: string;
   /** Undefined for Amazon's own. */
   readonly endpoint: string | undefined;
@@ -9,7 +9,7 @@ export interface S3Address {
 }
 
 const BUCKET = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/;
-/** Characters that every S3 takes in a key and nobody has to escape. */
+/** Characters that every S3 server accepts in a key without escaping. */
 const PREFIX = /^[\w!.*'()-]+(\/[\w!.*'()-]+)*$/;
 const REGION = /^[a-z0-9-]{1,40}$/i;
 const MEMBERS: ReadonlySet<string> = new Set(['endpoint', 'region']);
@@ -17,8 +17,8 @@ const MEMBERS: ReadonlySet<string> = new Set(['endpoint', 'region']);
 export const isS3Address = (text: string): boolean => /^s3:/i.test(text);
 
 /**
- * Reads `s3://bucket/prefix?endpoint=…&region=…`. Throws an `Error` whose message goes on after the variable's name, and
- * never repeats what was given: that may hold a secret.
+ * Reads `s3://bucket/prefix?endpoint=…&region=…`. Throws an `Error` whose message follows the name of the variable. The
+ * message never repeats the value, which may hold a secret.
  */
 export function readS3Address(text: string): S3Address {
   if (!URL.canParse(text)) throw new Error(FORM);
@@ -30,8 +30,7 @@ export function readS3Address(text: string): S3Address {
   if (prefix !== '' && !PREFIX.test(prefix))
     throw new Error("must have a prefix of letters, digits and !_.*'()- between slashes");
   for (const name of url.searchParams.keys())
-    if (!MEMBERS.has(name))
-      throw new Error('takes endpoint and region behind its question mark, nothing else');
+    if (!MEMBERS.has(name)) throw new Error('accepts only the parameters endpoint and region');
   const region = url.searchParams.get('region') ?? undefined;
   if (region !== undefined && !REGION.test(region))
     throw new Error('must name a region such as eu-central-1');

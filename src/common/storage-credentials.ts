@@ -1,4 +1,4 @@
-/** The key of a bucket. */
+/** The access key of a bucket. */
 export interface S3Credentials {
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
@@ -19,7 +19,7 @@ type Variables = Readonly<
   >
 >;
 
-/** Each lets AWS's own chain of credentials find some. */
+/** Variables through which AWS's own chain finds credentials. */
 const CHAIN = [
   'AWS_PROFILE',
   'AWS_WEB_IDENTITY_TOKEN_FILE',
@@ -28,8 +28,8 @@ const CHAIN = [
 ] as const;
 
 /**
- * The access key of two variables; undefined where AWS's own chain is to find one. Throws an `Error` that names what is
- * missing: nobody who was not named, such as a metadata service, is asked for credentials.
+ * Returns the access key from its variables; undefined when AWS's own chain is to find one. Throws an `Error` that names
+ * the missing variables. A source that is not configured, such as a metadata service, is never asked.
  */
 export function s3CredentialsOf(env: Variables): S3Credentials | undefined {
   const { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey } = env;

@@ -1,6 +1,6 @@
 /**
- * Returns a signal that aborts after so many milliseconds, also where `AbortSignal.any` alone refers to it: Node 20
- * collects such a signal before it fires, and the limit is lost. One that has a listener stays.
+ * Returns a signal that aborts after so many milliseconds. It has a listener, because Node 20 garbage-collects a timeout
+ * signal that only `AbortSignal.any` refers to, and the limit would be lost.
  */
 export function timeLimit(ms: number): AbortSignal {
   const limit = AbortSignal.timeout(ms);

@@ -2,10 +2,10 @@ import type { z } from 'zod';
 import type { warning } from '../api/warnings.js';
 
 /**
- * Something that a caller should know of a call that went well (contract section 1). `code` is stable and snake_case;
- * `message` is a whole sentence that holds no place, so that equal ones can be told once; `path` is the place in what
- * was sent (`photographs[3].captureTs`; of equal ones the first); `suggestion` the nearest known name where a name was
- * not understood; `count` stands only where it was met more than once.
+ * A note for the caller of a successful call (contract section 1). `code` is stable and snake_case. `message` is a sentence
+ * without a place, so that equal warnings are reported once. `path` is the first place in the request
+ * (`photographs[3].captureTs`). `suggestion` is the nearest known name for an unknown one. `count` is present when the
+ * warning occurred more than once.
  */
 export type Warning = z.infer<typeof warning>;
 
@@ -14,8 +14,8 @@ const MORE = 'more_warnings';
 const MORE_SENTENCE = 'There are more warnings than are listed.';
 
 /**
- * The warnings of one call, in order: equal ones (code and sentence) once, with their count. After a hundred different
- * ones the rest is only counted, as `more_warnings`.
+ * The warnings of one call in order. Equal ones (code and message) are listed once with their count. Beyond a hundred
+ * different ones the rest is only counted, as `more_warnings`.
  */
 export class Warnings {
   private readonly kinds = new Map<string, Warning>();
@@ -25,7 +25,7 @@ export class Warnings {
     for (const warning of warnings) this.addOne(warning);
   }
 
-  /** For warnings that may come thousands of times: beyond the hundred `make` is not called, they are only counted. */
+  /** Adds a warning that may occur thousands of times: beyond the hundred `make` is not called. */
   addMade(make: () => Warning): void {
     if (this.kinds.size >= MOST_WARNINGS) this.more += 1;
     else this.addOne(make());
@@ -48,7 +48,7 @@ export class Warnings {
   }
 }
 
-/** The lists one after another, equal warnings once. */
+/** Concatenates lists of warnings, with equal ones once. */
 export function foldWarnings(...lists: readonly (readonly Warning[])[]): Warning[] {
   const all = new Warnings();
   for (const list of lists) all.add(...list);
@@ -57,7 +57,7 @@ export function foldWarnings(...lists: readonly (readonly Warning[])[]): Warning
 
 const counted = (count: number) => (count > 1 ? { count } : {});
 
-/** Warnings as they were stored; before they had codes they were sentences. */
+/** Reads stored warnings; ones without a code are plain sentences. */
 export const storedWarnings = (json: string): Warning[] =>
   (JSON.parse(json) as (Warning | string)[]).map((each) =>
     typeof each === 'string' ? { code: 'uncoded', message: each } : each,

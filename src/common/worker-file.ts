@@ -1,16 +1,15 @@
 import { fileURLToPath } from 'node:url';
 
-/** The options with which `new Piscina({ ...workerFile(import.meta.url, 'draw-worker'), … })` starts a worker thread. */
+/** Options of `new Piscina({ ...workerFile(import.meta.url, 'draw-worker'), … })` that start a worker thread. */
 export interface WorkerFile {
   readonly filename: string;
   readonly execArgv?: string[];
 }
 
 /**
- * The worker that stands beside its importer, as the thread can load it: from `dist` the compiled module; from the
- * sources (tests run them) the TypeScript file, with a loader that compiles it and what it imports on the way in.
- * `name` has no extension: `workerFile(import.meta.url, 'draw-worker')`. The worker file exports its function as
- * `default`, and imports with `.js` specifiers like any other source.
+ * Returns the worker file beside its importer in a form that a thread can load: the compiled module in `dist`, or in tests
+ * the TypeScript file with a loader that compiles it and its imports. `name` has no extension. The worker file exports its
+ * function as `default`, and imports with `.js` specifiers like any other source.
  */
 export function workerFile(importMetaUrl: string, name: string): WorkerFile {
   const source = importMetaUrl.endsWith('.ts');

@@ -1,6 +1,6 @@
 import { Overloaded, ServiceError } from '../common/service-error.js';
 
-/** SQLite's after `busy_timeout`, PostgreSQL's after `lock_timeout`. */
+/** Codes of SQLite after `busy_timeout`, and of PostgreSQL after `lock_timeout`. */
 const BUSY: ReadonlySet<string> = new Set(['SQLITE_BUSY', '55P03']);
 
 /**
@@ -12,8 +12,8 @@ const AWAY =
   /^(SQLITE_(BUSY|LOCKED|FULL|IOERR|CANTOPEN)|ECONN\w+|EPIPE|ETIMEDOUT|ENOTFOUND|08\w{3}|25P0[34]|40P01|53\w{3}|55P03|57P\w{2}|58\w{3})$/;
 
 /**
- * A connection could not be opened, or broke off: thrown for every call on it from then on, since the driver has no
- * code for that. `cause` is the driver's error.
+ * A connection could not be opened or was lost. Every further call on it throws this, since the driver has no code for it.
+ * `cause` is the driver's error.
  */
 export class ConnectionLost extends Error {
   constructor(cause: unknown) {
@@ -24,22 +24,21 @@ export class ConnectionLost extends Error {
 
 const codeOf = (error: unknown): string => String((error as { code?: unknown } | undefined)?.code);
 
-/** Whether a transaction could not begin because another process held the write lock for too long. */
+/** Returns whether a transaction could not begin because another process held the write lock for too long. */
 export const isBusy = (error: unknown): boolean => BUSY.has(codeOf(error));
 
-/** PostgreSQL ended a transaction that waited for another, which waited for it: done again, it may succeed. */
+/** Returns whether PostgreSQL ended a transaction because of a deadlock; a retry may succeed. */
 export const isDeadlock = (error: unknown): boolean => codeOf(error) === '40P01';
 
 /**
- * Whether a statement failed because the database is away, not for a fault of its own: the same statement may succeed
- * later.
+ * Returns whether a statement failed because the database is unavailable; the same statement may succeed later.
  */
 export const isAway = (error: unknown): boolean =>
   error instanceof ConnectionLost ||
   (error instanceof ServiceError && error.status === 503) ||
   AWAY.test(codeOf(error));
 
-/** 503 `overloaded`: the database was busy or could not be reached. Nothing was written and nothing could be read. */
+/** 503 `overloaded`: the database is busy or cannot be reached. Nothing was read or written. */
 export class DatabaseAway extends Overloaded {
   constructor(
     cause: unknown,
@@ -49,25 +48,28 @@ export class DatabaseAway extends Overloaded {
   }
 }
 
-/** The answer to a COMMIT was lost, and its outcome could not be queried in time: the transaction may be committed. */
+/** The answer to a COMMIT was lost and its outcome is unknown: the transaction may be committed. */
 export class OutcomeUnknown extends DatabaseAway {
   constructor(cause: unknown) {
-    super(cause, 'The database cannot be reached, and what became of this call is not known yet. Try again.');
+    super(
+      cause,
+      'The database cannot be reached, and it is not known yet whether this call was carried out. Try again.',
+    );
   }
 }
 
-/** The error for the caller: 503 where the database was away, else the error as it is. */
+/** Returns the error for the caller: 503 when the database is unavailable, else the same error. */
 export const callerError = (error: unknown): unknown =>
   isAway(error) && !(error instanceof ServiceError) ? new DatabaseAway(error) : error;
 
 const undone = new WeakSet<object>();
 
-/** Notes that the transaction of the unit which threw this error was rolled back, whatever kind of error it is. */
+/** Records that the transaction of the unit that threw this error was rolled back. */
 export function noteUndone(error: unknown): void {
   if (typeof error === 'object' && error !== null) undone.add(error);
 }
 
-/** Whether a write that failed with this error may have been committed all the same. */
+/** Returns whether a write that failed with this error may have been committed nevertheless. */
 export const mayBeWritten = (error: unknown): boolean =>
   error instanceof OutcomeUnknown ||
   !(error instanceof ServiceError || (typeof error === 'object' && error !== null && undone.has(error)));

@@ -9,9 +9,9 @@ export interface Connections {
   readonly dataSource: DataSource;
   /** Transactions of this process that may write at once. */
   readonly lanes: number;
-  /** Whether a transaction may exclude those alone that touch the same, here or in another process. */
+  /** True if a transaction can lock only its keys, against all processes; otherwise it excludes all other writers. */
   readonly locksByKey: boolean;
-  /** A connection that the write gate owns. */
+  /** Opens a connection for the write gate. */
   openGate(): Promise<GateConnection>;
   read<Row>(sql: string, parameters: readonly SqlValue[]): Promise<Row[]>;
 }
@@ -19,27 +19,27 @@ export interface Connections {
 /** The gate's connection: plain statements and the boundaries of a transaction. */
 export interface GateConnection {
   readonly dataSource: DataSource;
-  /** It has broken off: nothing more can run on it. */
+  /** True once the connection is lost. */
   readonly lost: boolean;
   /**
-   * Begins, perhaps without waiting for the answer: see `begun`. With `soonDurable` the commit does not wait for the disk.
-   * With `keys` only transactions that have one of them wait for its end, without them every other that writes.
+   * Begins a transaction, perhaps without waiting for the answer (see `begun`). With `soonDurable` the commit does not wait
+   * for the disk. The transaction excludes others with one of its `keys`; without keys, all other writers.
    */
   begin(soonDurable: boolean, keys?: readonly string[]): Promise<void>;
-  /** Rejects when the transaction never began; then no statement of it was run. */
+  /** Rejects when the transaction did not begin; then none of its statements ran. */
   begun(): Promise<void>;
-  /** Rejects, with nothing kept, where a statement failed that was sent without waiting. */
+  /** Commits. Rejects after a rollback when a statement failed that was sent without waiting. */
   commit(): Promise<void>;
   rollback(): Promise<void>;
-  /** One or more statements without parameters, in one step, perhaps without waiting for the answer: see `settled`. */
+  /** Runs one or more statements without parameters, perhaps without waiting for the answer (see `settled`). */
   exec(sql: string): Promise<void>;
-  /** A statement whose answer nobody needs, perhaps without waiting for it: see `settled`. */
+  /** Runs a statement whose result is not needed, perhaps without waiting for the answer (see `settled`). */
   send(sql: string, parameters: readonly SqlValue[]): Promise<void>;
-  /** Resolves when everything sent without waiting is done. Rejects with the first failure: all that came behind it failed too. */
+  /** Resolves when all statements sent without waiting are done. Rejects with the first failure; all after it failed too. */
   settled(): Promise<void>;
   all(sql: string, parameters: readonly SqlValue[]): Promise<unknown[]>;
   run(sql: string, parameters: readonly SqlValue[]): Promise<number>;
-  /** A writing statement that is a transaction of its own. Its commit does not wait for the disk. */
+  /** Runs a writing statement as a transaction of its own, whose commit does not wait for the disk. */
   alone(sql: string, parameters: readonly SqlValue[], keys?: readonly string[]): Promise<unknown[]>;
   release(): Promise<void>;
 }

@@ -6,8 +6,8 @@ import { managerOver } from './statement-runner.js';
 import type { ReadingRepository, SqlReader, SqlValue } from './tx.js';
 
 /**
- * Reads outside a transaction: each sees everything that was acknowledged before it. Throws 503 `overloaded`
- * where the database cannot be reached.
+ * Reads outside of a transaction. Each read sees everything that was acknowledged before it. Throws 503 `overloaded` when
+ * the database cannot be reached.
  */
 @Injectable()
 export class DatabaseReader implements SqlReader {

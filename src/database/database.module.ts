@@ -13,10 +13,10 @@ import { WriteProbe } from './presence/write-probe.js';
 import { LateWrites } from './writes/late-writes.js';
 import { WriteGate } from './writes/write-gate.js';
 
-/** No reading of a call takes so long; a connection that hangs must not keep its callers, nor its place in the pool, for ever. */
+/** The time limit of a read, so that a connection that hangs does not block its callers and the pool for ever. */
 const READ_SILENCE_MS = 60_000;
 
-/** One migrated database, read by repositories and `DatabaseReader`, written through `WriteGate` alone. */
+/** One migrated database. Repositories and `DatabaseReader` read it; only `WriteGate` writes. */
 @Global()
 @Module({
   imports: [

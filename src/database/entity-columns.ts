@@ -8,14 +8,14 @@ interface EntityColumn {
   type: string;
 }
 
-/** How the columns of a row are made from what is given, by property; what is undefined is written as NULL. */
+/** Functions by property that make the columns of a row; undefined becomes NULL. */
 export type MadeColumns<Entity, Given> = {
   readonly [Property in keyof Entity]?: (given: Given) => Entity[Property] | undefined;
 };
 
 /**
- * The columns of an entity as its decorators say them, for SQL that is written by hand: the lists are built once, when
- * a module is loaded, and written nowhere else.
+ * The columns of an entity from its decorators, for SQL that is written by hand. The lists are built once, when a module is
+ * loaded.
  */
 export class EntityColumns<Entity extends object> {
   readonly table: string;
@@ -38,12 +38,12 @@ export class EntityColumns<Entity extends object> {
     return this.named(property).name;
   }
 
-  /** `executions.flow_id AS "flowId", …`: rows that are selected so have the entity's properties. */
+  /** Returns `executions.flow_id AS "flowId", …`, so that selected rows have the entity's properties. */
   selected<Property extends keyof Entity & string>(properties: readonly Property[]): string {
     return properties.map((property) => `${this.table}.${this.name(property)} AS "${property}"`).join(', ');
   }
 
-  /** All of its properties but these. */
+  /** Returns all properties but these. */
   without<Property extends keyof Entity & string>(
     others: readonly Property[],
   ): Exclude<keyof Entity & string, Property>[] {
@@ -51,7 +51,7 @@ export class EntityColumns<Entity extends object> {
     return left as Exclude<keyof Entity & string, Property>[];
   }
 
-  /** The columns that are made of `Given`, in one order everywhere. */
+  /** Returns a maker of rows with these columns, in a fixed order. */
   made<Given>(made: MadeColumns<Entity, Given>): RowMaker<Given> {
     const makers = Object.entries(made) as [string, (given: Given) => SqlValue | undefined][];
     const columns = makers.map(([property]) => this.named(property));
@@ -62,7 +62,7 @@ export class EntityColumns<Entity extends object> {
     );
   }
 
-  /** All of them, of whole entities. */
+  /** Returns a maker of rows with all columns from entities. */
   whole(): RowMaker<Entity> {
     const columns = [...this.columns.values()];
     const makers = columns.map(
@@ -80,7 +80,7 @@ export class EntityColumns<Entity extends object> {
   }
 }
 
-/** Turns what is given into the values of some columns. */
+/** Turns a value into the columns of a row. */
 export class RowMaker<Given> {
   /** `INSERT INTO … (…) VALUES`. */
   readonly insert: string;

@@ -4,8 +4,8 @@ import { DatabaseAway, OutcomeUnknown } from './away.js';
 const PAUSES_MS = [100, 200, 400, 800, 1_600];
 
 /**
- * Retries a write that completes work already done, for some three seconds while the database is away. Throws the error
- * of `write`, `OutcomeUnknown` at once: a second try would collide with the first.
+ * Retries a write that completes finished work, for some three seconds while the database is unavailable. Throws the error
+ * of `write`; does not retry `OutcomeUnknown`, because a second try would collide with the first.
  */
 export async function patiently<Value>(write: () => Promise<Value>): Promise<Value> {
   for (const pauseMs of PAUSES_MS) {

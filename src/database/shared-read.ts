@@ -1,6 +1,6 @@
 import type { SqlReader } from './tx.js';
 
-/** The key of one row: one text, or several that belong together. */
+/** The key of a row: one text or several. */
 export type ReadKey = readonly string[];
 
 interface Caller<Row> {
@@ -16,22 +16,21 @@ interface PendingRead<Row> {
 const MOST_KEYS = 64;
 
 /**
- * Reads one row by its key for many callers at once: while one statement is under way the keys for the next one are
- * collected, so that a busy service sends few statements and an idle one adds no delay. Each answer is as fresh as that
- * of a read of its own.
+ * Reads single rows by key for many callers with few statements: while one statement runs, the keys of the next one are
+ * collected. An idle service adds no delay. Each result is as fresh as that of a separate read.
  */
 export class SharedRead<Row> {
   private pending = new Map<string, PendingRead<Row>>();
   private underWay = false;
 
-  /** `statement` is the text for so many keys, whose parts are its parameters in order; each row tells its key. */
+  /** `statement` returns the text for so many keys, whose parts are its parameters in order; `keyOf` reads a row's key. */
   constructor(
     private readonly reader: SqlReader,
     private readonly statement: (count: number) => string,
     private readonly keyOf: (row: Row) => ReadKey,
   ) {}
 
-  /** The row with this key, if there is one. */
+  /** Returns the row with this key, if any. */
   one(...key: ReadKey): Promise<Row | undefined> {
     return new Promise((resolve, reject) => {
       const name = textOf(key);
@@ -66,16 +65,16 @@ export class SharedRead<Row> {
   }
 }
 
-/** The statement of a shared read by one column: `select` ends before the list of keys (`… WHERE id IN`). */
+/** Returns the statement of a shared read by one column; `select` ends before the list of keys (`… WHERE id IN`). */
 export const inList =
   (select: string) =>
   (count: number): string =>
     `${select} (${Array<string>(count).fill('?').join(', ')})`;
 
-/** NUL stands in no text that either database keeps. */
+/** Joins the parts with NUL, which no stored text contains. */
 const textOf = (key: ReadKey): string => key.join('\0');
 
-/** Lists of 1, 2, 4, 8 … keys, so that the database sees few texts of a statement and keeps them prepared. */
+/** Pads the keys to 1, 2, 4, 8 …, so that there are few texts of a statement and they stay prepared. */
 function padded(keys: ReadKey[]): ReadKey[] {
   let size = 1;
   while (size < keys.length) size *= 2;

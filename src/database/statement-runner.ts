@@ -4,19 +4,19 @@ import { QueryResult } from 'typeorm/query-runner/QueryResult.js';
 import { Broadcaster } from 'typeorm/subscriber/Broadcaster.js';
 import type { SqlValue } from './tx.js';
 
-/** The target of a repository's statements: the open transaction of a unit of work, or a connection that only reads. */
+/** The target of a repository's statements: the open transaction of a unit of work, or a read-only connection. */
 export interface Statements {
   all(sql: string, parameters: readonly SqlValue[]): Promise<unknown[]>;
-  /** Answers how many rows were changed. Where it is missing, the database refuses writes. */
+  /** Returns how many rows were changed. Absent for a read-only connection. */
   run?(sql: string, parameters: readonly SqlValue[]): Promise<number>;
 }
 
 const CHANGES = /^\s*(INSERT|UPDATE|DELETE)\b(?!.*\bRETURNING\b)/is;
 
 /**
- * TypeORM's query runner over statements of ours: repositories build the SQL and read the rows; everything else (the
- * right to write, prepared statements, lost connections, the log) is as for plain SQL. It claims to be in a
- * transaction, so that TypeORM begins none.
+ * A query runner of TypeORM over `Statements`: repositories build the SQL and read the rows, and everything else (write
+ * access, prepared statements, lost connections, the log) works as for plain SQL. Claims to be in a transaction, so that
+ * TypeORM begins none.
  */
 class StatementRunner extends BaseQueryRunner {
   override readonly broadcaster = new Broadcaster(this as unknown as QueryRunner);
@@ -63,7 +63,7 @@ const unsupported = (): Promise<never> => Promise.reject(new Error('the schema c
 const runnerOver = (dataSource: DataSource, statements: Statements): QueryRunner =>
   new StatementRunner(dataSource, statements) as unknown as QueryRunner;
 
-/** A manager whose repositories run everything through these statements. */
+/** Returns a manager whose repositories run everything through these statements. */
 export function managerOver(dataSource: DataSource, statements: Statements): EntityManager {
   const runner = runnerOver(dataSource, statements);
   const manager = dataSource.createEntityManager(runner);
@@ -71,7 +71,7 @@ export function managerOver(dataSource: DataSource, statements: Statements): Ent
   return manager;
 }
 
-/** Sends everything that TypeORM asks this data source for by itself through these statements too. */
+/** Makes the data source itself run its statements through these. */
 export function runThrough(dataSource: DataSource, statements: Statements): void {
   dataSource.driver.createQueryRunner = () => runnerOver(dataSource, statements);
 }

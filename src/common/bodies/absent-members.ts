@@ -1,4 +1,4 @@
-/** Members whose empty text counts as absent as well. */
+/** Members that count as absent when they are an empty text. */
 const ABSENT_WHERE_EMPTY: ReadonlySet<string> = new Set([
   'chatId',
   'sessionId',
@@ -9,8 +9,8 @@ const ABSENT_WHERE_EMPTY: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * A body without its members that count as absent (contract section 1): those that are `null`, and some where they are
- * empty. What is no object is returned as it is.
+ * Returns a body without the members that count as absent (contract section 1): those that are `null`, and some that are
+ * empty. A value that is not an object is returned unchanged.
  */
 export function withoutAbsent(body: unknown): unknown {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return body;

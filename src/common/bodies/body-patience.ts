@@ -1,20 +1,20 @@
 import type { Request } from 'express';
 import { ServiceError } from '../service-error.js';
 
-/** How long a body may bring nothing: longer than a telephone is silent between two cells. */
+/** The longest pause in a body: longer than a phone is silent while it changes cells. */
 export const PATIENCE_MS = 15_000;
 
-/** How often it is looked at in that time. */
+/** Checks in that time. */
 export const LOOKS = 5;
 
-/** Bytes a second. Every telephone network is faster; a slower body would not bring a photograph in half an hour. */
+/** The lowest rate in bytes a second. Every mobile network is faster; a slower body takes half an hour for a photograph. */
 export const LEAST_PACE = 500;
 
 /**
- * Gives up a body that has brought nothing for `patienceMs`, or so little that it would hold its place for ever:
- * `LEAST_PACE` bytes make up for one second of silence. While the service itself has paused the reading (backpressure
- * of a slow disk), no silence is counted. Checks several times: a process that was suspended sees the bytes that have
- * arrived only after its first check. Answers a function that stops the checks; the end of the body stops them as well.
+ * Calls `giveUp` when a body has stalled for `patienceMs`. `LEAST_PACE` bytes make up for one second of silence, so a body
+ * that drips is given up too. Time while the service itself has paused the reading (backpressure of a slow disk) does not
+ * count. Checks several times, because a process that was suspended sees arrived bytes only after its first check.
+ * Returns a function that stops the checks; the end of the body stops them as well.
  */
 export function whenStalled(
   request: Request,
@@ -22,7 +22,7 @@ export function whenStalled(
   patienceMs = PATIENCE_MS,
 ): () => void {
   const pace = (LEAST_PACE * patienceMs) / 1000 / LOOKS;
-  /** Counted in checks. */
+  /** Checks without progress. */
   let silent = 0;
   const look = () => {
     silent = request.readableFlowing === false ? 0 : silent + 1;
@@ -38,10 +38,10 @@ export function whenStalled(
   return stop;
 }
 
-/** Closes the connection: the unread rest of the body would come before the next call. */
+/** Closes the connection, because the unread rest of the body would precede the next call. */
 const stalled = (patienceMs: number): ServiceError =>
   new ServiceError(
     'request_timeout',
-    `Nothing of the body, or next to nothing, came for ${patienceMs / 1000} seconds. Send it again.`,
+    `No more of the body arrived for ${patienceMs / 1000} seconds, or almost nothing. Send it again.`,
     { headers: { Connection: 'close' } },
   );

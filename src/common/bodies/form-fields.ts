@@ -17,9 +17,9 @@ export interface FormLimits {
   json?: ReadonlySet<string>;
 }
 
-/** A part of a form that is no file. */
+/** A part of a form that is not a file. */
 export interface FieldPart {
-  /** Its name; one without a name is passed over. */
+  /** Its name; a part without a name is ignored. */
   field: string | undefined;
   /** Its own `Content-Type`, with the parameters. */
   contentType: string | undefined;
@@ -45,7 +45,7 @@ export class FormFields {
   private count = 0;
   private bytes = 0;
 
-  /** Throws 415 for a charset that is not decoded. */
+  /** Throws 415 for an unknown charset. */
   constructor(
     private readonly request: Request,
     private readonly limits: FormLimits,
@@ -55,8 +55,7 @@ export class FormFields {
   }
 
   /**
-   * Reads one field. Calls `refuse` with 413, 415, 400 `json_too_deep` or `invalid_encoding`, 503 `overloaded` as soon as
-   * that is certain.
+   * Reads one field. Calls `refuse` with 413, 415, 400 `json_too_deep` or `invalid_encoding`, or 503 `overloaded`.
    */
   take({ field, contentType, stream }: FieldPart, refuse: (error: Error) => void): void {
     if (++this.count > MOST_FIELDS) return refuse(tooLarge(this.limits.fieldBytes));
@@ -73,14 +72,14 @@ export class FormFields {
     });
   }
 
-  /** All of them, the JSON ones parsed. Throws 400 with the name of one that is no JSON or no text in its charset. */
+  /** Returns all fields with the JSON ones parsed. Throws 400 with the name of one that is not JSON or not in its charset. */
   async parse(): Promise<Map<string, unknown>> {
     const fields = new Map<string, unknown>();
     for (const [name, text] of this.found) fields.set(name, await valueIn(name, text()));
     return fields;
   }
 
-  /** A field is opened at its first byte, when a field `_charset_` before it has been read. */
+  /** Opens a field at its first byte: by then an earlier field `_charset_` has been read. */
   private opening(field: string, contentType: string | undefined): () => FieldText {
     let text: FieldText | undefined;
     const open = () => {

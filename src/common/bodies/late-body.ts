@@ -7,17 +7,17 @@ import { storableText } from '../json/json-text.js';
 import { declaredCharset } from '../texts/charset.js';
 import { mediaType } from './body-checks.js';
 
-/** How much of a body is read, and how long it may take to arrive. */
+/** Limits for a body that is read after its call was refused. */
 export interface LateBodyLimits {
   bytes: number;
   patienceMs: number;
 }
 
 /**
- * A reader for the body of a call that is already being answered; undefined where the body cannot be read: it was read
- * before, is absent, too large, or neither JSON nor a form. Call it before the answer is sent, because Node then
- * discards an unread body. Resolves to the parsed body or the text fields of the form; to undefined when it was broken,
- * turned out too large, or did not arrive in time. The answer does not wait for it, and Node discards the rest.
+ * Returns a reader for the body of a call that is already being answered, or undefined when the body was read before, is
+ * absent, too large, or neither JSON nor a form. Start the reader before the answer is sent, because Node then discards an
+ * unread body; the answer does not wait for it. The reader resolves to the parsed body or the text fields of the form, or
+ * to undefined when the body is broken, turns out too large, or does not arrive in time.
  */
 export function lateBody(request: Request, limits: LateBodyLimits): (() => Promise<unknown>) | undefined {
   const { headers } = request;
@@ -54,7 +54,7 @@ function readLate(request: Request, { bytes, patienceMs }: LateBodyLimits): Prom
     };
     const timer = setTimeout(nothing, patienceMs).unref();
     request.on('data', take).once('end', whole).once('close', nothing);
-    // Starts the reading in this turn of the loop: in the next, Node would find the body unread and discard it.
+    // Starts reading in this turn of the event loop: in the next, Node would discard the unread body.
     request.read();
   });
 }
@@ -72,7 +72,7 @@ function parserOf(request: Request): Parser | undefined {
   return undefined;
 }
 
-/** With the limits of every JSON body. */
+/** Parses with the limits of every JSON body. */
 function jsonIn(request: Request, bytes: Buffer): Promise<unknown> {
   const charset = declaredCharset(request.headers['content-type']);
   const json = new JsonBuffer(new ValueBudget(jsonValuesOf(request)), { charset, expected: bytes.length });
@@ -80,7 +80,7 @@ function jsonIn(request: Request, bytes: Buffer): Promise<unknown> {
   return json.parse();
 }
 
-/** Files are passed over. */
+/** Reads the text fields and ignores files. */
 function formFields(headers: IncomingHttpHeaders, bytes: Buffer): Promise<Record<string, string>> {
   return new Promise((resolve, reject) => {
     const fields = new Map<string, string>();

@@ -2,8 +2,8 @@ import type { NextFunction, Request, Response } from 'express';
 import { LEAST_PACE, PATIENCE_MS } from './body-patience.js';
 
 /**
- * A call may be answered before its body has come: refused, or on a route that takes none. Node reads the rest and throws
- * it away, so that the connection can be used again; one that drips would hold it for half an hour, and is closed.
+ * Closes the connection of an answered call whose unread body stalls. Node reads and discards the rest of such a body so
+ * that the connection can be reused, but a body that drips would hold it for half an hour.
  */
 export function giveUpLeftovers(request: Request, response: Response, next: NextFunction): void {
   response.once('finish', () => {

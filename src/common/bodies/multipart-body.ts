@@ -10,7 +10,7 @@ import { PATIENCE_MS, whenStalled } from './body-patience.js';
 import { askForBody } from './expect-continue.js';
 import { type FieldPart, type FormLimits, FormFields } from './form-fields.js';
 
-/** One file of a multipart body as it streams in. `truncated()` tells, once it was read, whether it passed the file limit. */
+/** One file of a multipart body as it streams in. After it was read, `truncated()` tells whether it exceeded the limit. */
 export interface IncomingFile {
   field: string;
   name: string;
@@ -22,11 +22,11 @@ export interface IncomingFile {
 export interface MultipartLimits extends FormLimits {
   /** Bytes of the whole body. */
   bytes: number;
-  /** Bytes of one file: a longer one is cut and says so. */
+  /** Bytes of one file; a longer one is truncated. */
   fileBytes: number;
 }
 
-/** Fields (the last of equal names wins), those of JSON parsed, and whatever `onFile` made of each file, in the order of the parts. */
+/** The fields, JSON ones parsed (the last of equal names wins), and the results of `onFile` in the order of the parts. */
 export interface MultipartBody<File> {
   fields: Map<string, unknown>;
   files: File[];
@@ -36,10 +36,9 @@ const MOST_FILES = 2000;
 const MOST_PARTS = 2200;
 
 /**
- * Streams a multipart body: each part with a file name goes to `onFile`, whatever its field is called, which must read
- * its stream to the end. One with an empty file name and no bytes is an input that nothing was chosen in, and no file.
- * Nothing is stored here but the fields (`FormFields`). A body that stalls is 408, one that is no form or whose JSON is
- * none 400.
+ * Streams a multipart body. Each part with a file name goes to `onFile`, which must read its stream to the end. A part
+ * with an empty file name and no bytes is a file input without a choice, and is ignored. Only fields are held in memory
+ * (`FormFields`). Throws 408 for a body that stalls, and 400 for one that is not a form or has broken JSON.
  */
 export async function readMultipartBody<File>(
   request: Request,
@@ -73,7 +72,7 @@ export async function readMultipartBody<File>(
     // May fail twice: destroying the parser reports the unfinished form as well.
     parser.on('error', () => fail(malformed()));
     parser.once('finish', resolve);
-    // Fails even if all bytes have arrived: those that are still unread will not be read any more.
+    // Fails even if all bytes have arrived, because unread ones are lost.
     request.once('close', () => {
       if (!request.readableEnded) fail(brokenOff());
     });
@@ -89,7 +88,7 @@ interface Part extends FieldPart {
   mime: string;
 }
 
-/** The parts of one form as they come: fields are stored, files handed on. */
+/** The parts of one form as they arrive: fields are stored, files go to `onFile`. */
 class FormParts<File> {
   private readonly made: Promise<File | undefined>[] = [];
   private readonly open = new Set<Readable>();
@@ -130,7 +129,7 @@ class FormParts<File> {
   }
 }
 
-/** Whether a byte comes. An empty stream is read to its end, another one is left as it is. */
+/** Returns whether a stream has a byte. An empty stream is read to its end; another one stays unread. */
 async function hasBytes(stream: Readable): Promise<boolean> {
   await once(stream, 'readable');
   if (stream.readableLength > 0) return true;
@@ -155,7 +154,7 @@ interface FormParser {
   contentType: () => string | undefined;
 }
 
-/** Every part comes as a stream, fields too: one that is JSON is looked at while it arrives. */
+/** Makes every part a stream, fields too, so that JSON is scanned while it arrives. */
 function openParser(request: Request, limits: MultipartLimits): FormParser {
   try {
     const parser = new Busboy({
@@ -174,8 +173,8 @@ function openParser(request: Request, limits: MultipartLimits): FormParser {
 type PartHeader = Record<string, string[] | undefined>;
 
 /**
- * Reads each part's header before busboy does, which reports types without their parameters, reads names as UTF-8 alone,
- * and drops a part whose disposition is `attachment` or `file`. Returns a reader of the latest `Content-Type`.
+ * Adjusts each part's header before busboy reads it: busboy reports types without their parameters, reads names as UTF-8
+ * alone, and drops a part whose disposition is `attachment` or `file`. Returns a reader of the latest `Content-Type`.
  */
 function followHeaders(parser: BusboyInstance): () => string | undefined {
   let contentType: string | undefined;

@@ -8,9 +8,9 @@ import { PATIENCE_MS, whenStalled } from './body-patience.js';
 import { askForBody } from './expect-continue.js';
 
 /**
- * Reads and parses a JSON body of at most `limit` bytes, and no more values than the caller may send (`jsonValuesOf`): one
- * that has more is refused as it arrives. It is decoded by its declared charset: another than those known is 415, bytes that
- * are not text in it are 400 `invalid_encoding`. An absent body is `undefined`; one that stalls is 408.
+ * Reads and parses a JSON body of at most `limit` bytes and `jsonValuesOf` values; a larger one is refused as it arrives.
+ * The body is decoded by its declared charset. Throws 415 for an unknown charset, 400 `invalid_encoding` for bytes that
+ * are not text in it, and 408 for a body that stalls. Returns `undefined` when there is no body.
  */
 export async function readJsonBody(
   request: Request,

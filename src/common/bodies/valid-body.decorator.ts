@@ -11,7 +11,7 @@ const LIMIT_BYTES = 10 * 1024 * 1024;
 const bodySchemas = new WeakMap<object, z.ZodType>();
 const querySchemas = new WeakMap<object, z.ZodType>();
 
-/** Checks a value; throws 400 `invalid_request` with each fault's path. */
+/** Returns the checked value. Throws 400 `invalid_request` with each fault's path. */
 export function checked<Value>(schema: z.ZodType<Value>, value: unknown): Value {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
@@ -22,7 +22,7 @@ export function checked<Value>(schema: z.ZodType<Value>, value: unknown): Value 
  * The JSON body of a route, read after the guards have passed (`bodyParser` is off) and checked against a zod schema.
  */
 export const ValidBody = (schema: z.ZodType): ParameterDecorator => {
-  // Not handed over as the decorator's data: Nest takes whatever has a `transform` for a pipe.
+  // The schema is not passed as the decorator's data: Nest takes any object with a `transform` for a pipe.
   const decorator = createParamDecorator(async (_: unknown, context: ExecutionContext) => {
     const body = await readJsonBody(context.switchToHttp().getRequest<Request>(), LIMIT_BYTES);
     return checked(schema, body ?? {});
@@ -30,7 +30,7 @@ export const ValidBody = (schema: z.ZodType): ParameterDecorator => {
   return noting(bodySchemas, schema, decorator);
 };
 
-/** Applies the decorator, and notes the schema on the handler for the API description. */
+/** Applies the decorator and records the schema of the handler for the API description. */
 const noting =
   (
     schemas: WeakMap<object, z.ZodType>,

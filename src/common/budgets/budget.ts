@@ -1,21 +1,21 @@
 import { Overloaded, ServiceError } from '../service-error.js';
 
-/** One limit on what is held, stored or worked for callers, as SECURITY.md lists it. */
+/** A limit on memory, storage or work for callers; SECURITY.md lists all of them. */
 export interface BudgetDefinition {
-  /** The thing that is counted: `request bodies in memory`. Unique. */
+  /** Unique, and names the counted resource: `request bodies in memory`. */
   readonly name: string;
   readonly unit: 'bytes' | 'calls' | 'runs' | 'ms' | 'rows' | 'values';
-  /** Whose share it is. `caller`: the checked key, else the address. */
+  /** The kind of owner that has a share. `caller`: the checked key, else the address. */
   readonly owner: 'caller' | 'address' | 'flow' | 'session' | 'target' | 'call';
   /** The most that one owner may use. */
   readonly share: number;
-  /** The most for all owners of one process together; absent where the shares alone bound it. */
+  /** The most for all owners of one process together; absent when only the shares are limited. */
   readonly total?: number;
   /** The environment variable that sets it. */
   readonly variable?: string;
   /** The answer beyond it: `429 quota_exceeded`. */
   readonly beyond: string;
-  /** Why these figures. */
+  /** The reason for these figures. */
   readonly reason: string;
 }
 
@@ -27,11 +27,11 @@ export function declareBudget<Definition extends BudgetDefinition>(definition: D
   return definition;
 }
 
-/** All budgets of the modules that are loaded, in the order of their names. */
+/** Returns the budgets of all loaded modules, sorted by name. */
 export const declaredBudgets = (): BudgetDefinition[] =>
   [...declared.values()].toSorted((one, other) => one.name.localeCompare(other.name, 'en'));
 
-/** 429: the share of this owner is used up; what is left is for others. */
+/** 429: the owner has used up its share; the rest of the budget is for others. */
 export class QuotaExceeded extends ServiceError {
   constructor({ name, owner }: Pick<BudgetDefinition, 'name' | 'owner'>, retryAfterSeconds: number) {
     super(
@@ -42,12 +42,12 @@ export class QuotaExceeded extends ServiceError {
   }
 }
 
-/** Seconds after which a refused caller should try again. */
+/** Seconds after which a refused caller should retry. */
 const RETRY_SECONDS = 1;
 
 type Limits = Pick<BudgetDefinition, 'name' | 'owner' | 'share' | 'total'>;
 
-/** Counts the amounts that owners hold at this moment. */
+/** Counts the amounts that owners hold. */
 export class Budget {
   private readonly held = new Map<string, number>();
   private inUse = 0;
@@ -55,14 +55,14 @@ export class Budget {
   constructor(private readonly limits: Limits) {}
 
   /**
-   * Holds an amount for an owner until the returned function is called (once; later calls do nothing). Throws 503
-   * `overloaded` when the budget of the process, `QuotaExceeded` when the owner's share is used up.
+   * Holds an amount for an owner until the returned function is called; further calls of it do nothing. Throws 503
+   * `overloaded` when the total is used up, and `QuotaExceeded` when the owner's share is.
    */
   take(owner: string, amount: number): () => void {
     const { name, share, total = Infinity } = this.limits;
     if (this.inUse + amount > total) {
       throw new Overloaded(
-        `The service has no room left for ${name}. Try again after the seconds in Retry-After.`,
+        `The service has used up its budget for ${name}. Try again after the seconds in Retry-After.`,
         RETRY_SECONDS,
       );
     }

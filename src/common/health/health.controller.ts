@@ -7,13 +7,13 @@ import { Readiness } from './readiness.js';
 export class HealthController {
   constructor(private readonly readiness: Readiness) {}
 
-  /** The process runs. */
+  /** Always 200: the process runs. */
   @Get('live')
   live(): { status: string } {
     return { status: 'live' };
   }
 
-  /** 200 once requests are served; 503 before, while stopping, and while the database cannot be written. */
+  /** 200 while requests are served; 503 during start and shutdown, and while the database cannot be written. */
   @Get('ready')
   async ready(): Promise<{ status: string }> {
     if (this.readiness.isReady) {

@@ -1,10 +1,10 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { ServiceError } from '../service-error.js';
 
-/** Time that calls under way have to end by themselves when the service stops (contract section 8). */
+/** Time for calls in flight to end by themselves at shutdown (contract section 8). */
 const LAST_CALL_MS = 8_000;
 
-/** Then they are aborted, and have this long to write their end and answer. */
+/** Time for aborted calls to write their end and answer. */
 const CLOSING_MS = 4_000;
 
 /**
@@ -33,12 +33,12 @@ export class Readiness implements OnApplicationShutdown {
     return this.state === 'stopping';
   }
 
-  /** Adds a condition for serving requests: a check throws the error that is answered where it does not hold. */
+  /** Adds a check of readiness; it throws the error that is answered when the service is not ready. */
   onCheck(check: () => Promise<void>): void {
     this.checks.push(check);
   }
 
-  /** Throws where one of the checks fails. */
+  /** Throws when a check fails. */
   async check(): Promise<void> {
     await Promise.all(this.checks.map((check) => check()));
   }
@@ -49,12 +49,12 @@ export class Readiness implements OnApplicationShutdown {
     for (const listener of this.readyListeners) listener();
   }
 
-  /** Adds a listener for the moment from which on requests are served. */
+  /** Adds a listener that is called when requests are served from now on. */
   onReady(listener: () => void): void {
     this.readyListeners.push(listener);
   }
 
-  /** Must come before anything else of the stop, so that nothing new begins while running calls end. */
+  /** Must be the first step of a shutdown, so that nothing new begins while running calls end. */
   markStopping(): void {
     if (this.isStopping) return;
     this.state = 'stopping';
@@ -65,22 +65,22 @@ export class Readiness implements OnApplicationShutdown {
     );
   }
 
-  /** Adds a listener for the very beginning of a stop, in time to hand runs over to other processes. */
+  /** Adds a listener for the beginning of a shutdown, in time to hand runs over to other processes. */
   onStopping(listener: () => void): void {
     this.listeners.push(listener);
   }
 
-  /** Adds a listener that aborts the calls still under way when their time is over; they answer 503 `shutting_down`. */
+  /** Adds a listener that aborts the calls still in flight when their time is over; they answer 503 `shutting_down`. */
   onLastCallOver(cut: () => void): void {
     this.cuts.push(cut);
   }
 
-  /** Whether a stop has aborted the calls under way: no work begins after that. */
+  /** True once a shutdown has aborted the calls in flight: no work begins after that. */
   get isLastCallOver(): boolean {
     return this.over;
   }
 
-  /** Marks the stop, and resolves when `done` has settled or the time of the stop is over. */
+  /** Begins the shutdown, and resolves when `done` has settled or the time of the shutdown is over. */
   async waitFor(done: Promise<unknown>): Promise<void> {
     this.markStopping();
     await Promise.race([done, this.patienceOver]);
@@ -96,7 +96,7 @@ export class Readiness implements OnApplicationShutdown {
   }
 }
 
-/** 503 for a call that comes while the service stops, or is aborted by it. */
+/** 503 for a call that arrives during shutdown or is aborted by it. */
 export const shuttingDown = (
   detail = 'The service is stopping. Send the call again in a moment.',
 ): ServiceError => new ServiceError('shutting_down', detail, { headers: { 'Retry-After': '5' } });

@@ -27,7 +27,7 @@ export class AdminGuard implements CanActivate {
     });
   }
 
-  /** Whether the request carries the admin key; for routes that a flow's key opens as well. */
+  /** Returns whether the request carries the admin key; for routes that a flow's key opens as well. */
   holdsAdminKey(request: Request): boolean {
     const token = bearerToken(request.headers.authorization);
     return token !== undefined && sameSecret(token, this.secrets.adminKey);

@@ -2,14 +2,14 @@ import type { Request } from 'express';
 import ipaddr from 'ipaddr.js';
 
 /**
- * The address that a caller counts under: IPv4 as it is, IPv4-mapped IPv6 as IPv4, IPv6 by its /64
- * (contract section 4). `X-Forwarded-For` is believed only through the `trust proxy` setting.
+ * Returns the address that limits count: IPv4 as it is, IPv4-mapped IPv6 as IPv4, IPv6 by its /64 (contract section 4).
+ * `X-Forwarded-For` counts only through the `trust proxy` setting.
  */
 export function clientAddress(request: Request): string {
   return countedAddress(request.ip ?? request.socket.remoteAddress ?? '');
 }
 
-/** An address as text, as it is counted; `unknown` for what is none. */
+/** Returns the counted form of an address; `unknown` for a text that is not an address. */
 export function countedAddress(text: string): string {
   if (!ipaddr.isValid(text)) return 'unknown';
   const address = ipaddr.process(text);

@@ -5,17 +5,17 @@ import { ServiceError } from '../service-error.js';
 import { problemBody } from './problem.filter.js';
 
 /**
- * For the whole of a call's body, twenty-five megabytes over a weak network included; one that stands still is given up
+ * The time limit of a whole call, enough for twenty-five megabytes over a weak network. A body that stalls is given up
  * long before (`body-patience`).
  */
 const LONGEST_REQUEST_MS = 30 * 60_000;
 
-/** From the connection, or from the first byte of a later call, to the last of its headers. */
+/** The time limit from the connection, or from the first byte of a later call, to the end of the headers. */
 const LONGEST_HEADERS_MS = 30_000;
 
 /**
- * Longer than proxies keep an idle connection: they close it, not the service, and so never send on one that is
- * closing.
+ * The longest idle time of a connection, longer than that of proxies: they close it first, and so never send a call on a
+ * connection that the service is closing.
  */
 const RESTING_CONNECTION_MS = 75_000;
 
@@ -33,14 +33,14 @@ const CONNECTIONS = declareBudget({
 });
 
 /**
- * Sets time limits on a connection from its first moment: a silent one is closed, one whose headers drip is answered
- * 408 `request_timeout`. A request that is not HTTP is answered in the one error shape as well.
+ * Sets the time limits of connections: a silent one is closed, one whose headers drip is answered 408 `request_timeout`.
+ * A request that is not HTTP gets a problem as its answer too.
  */
 export function boundConnections(server: Server): void {
   server.requestTimeout = LONGEST_REQUEST_MS;
   server.headersTimeout = LONGEST_HEADERS_MS;
   server.keepAliveTimeout = RESTING_CONNECTION_MS;
-  // Read when the server begins to listen; Nest makes the server without asking for it.
+  // The server reads this when it begins to listen; Nest has no option for it.
   Object.assign(server, { connectionsCheckingInterval: LOOK_MS });
   server.on('clientError', answerBroken);
 }
@@ -62,7 +62,7 @@ export function limitConnections(
 }
 
 function answerBroken(error: NodeJS.ErrnoException, socket: Socket): void {
-  // No answer to a connection that sent nothing: browsers open connections ahead and might read it as the answer to a
+  // A connection that sent nothing gets no answer: browsers open connections ahead and might take it for the answer to a
   // call.
   if (!socket.writable || socket.bytesRead === 0 || isAnswering(socket)) return void socket.destroy(error);
   const problem = problemOfConnection(error.code);
@@ -76,8 +76,8 @@ function answerBroken(error: NodeJS.ErrnoException, socket: Socket): void {
 }
 
 /**
- * The response that Node is writing on this connection: nothing else may be written then. Node has no public field for
- * it.
+ * Returns whether Node is writing a response on this connection: nothing else may be written then. Node has no public
+ * field for it.
  */
 const isAnswering = (socket: Socket & { _httpMessage?: ServerResponse | null }): boolean =>
   socket._httpMessage?.headersSent === true;

@@ -5,8 +5,8 @@ import { isOwnOrigin } from './own-origin.js';
 import type { RouteTable } from './route-table.js';
 
 /**
- * Said of a route, or of a controller: pages of any origin call it. The flow's own list decides the status there, not the
- * headers of CORS.
+ * Marks a route or controller that pages of any origin may call. The flow's own list decides the status there, not the
+ * CORS headers.
  */
 export const CrossOrigin = Reflector.createDecorator<void, true>({ transform: () => true });
 
@@ -41,14 +41,14 @@ export function cors(config: AppConfig, table: RouteTable) {
   };
 }
 
-/** A preflight asks for another method than its own. */
+/** Returns the method of a call; for a preflight, that of the call which it announces. */
 const methodOf = ({ method, headers }: Request): string =>
   method === 'OPTIONS' ? (headers['access-control-request-method'] ?? method) : method;
 
 /**
- * Whether a call goes to a public route. An address with the same beginning counts too, so that a page can read its 404
- * or 405. Where the beginnings of several routes fit, the longest decides: `/renders/:id` is not `/render`; of routes of
- * one beginning that of the call's method. Letters may be large or small, as the router takes them.
+ * Returns a check whether a call goes to a public route. A path with the same prefix counts too, so that a page can read
+ * its 404 or 405. Of several matching prefixes the longest decides (`/renders/:id` is not `/render`), and of routes with
+ * one prefix the one with the call's method. Case does not matter, as in the router.
  */
 function publicAddresses(table: RouteTable): (method: string, path: string) => boolean {
   const open = new Set(table.withDecorator(CrossOrigin).map(({ route }) => route.handler));
@@ -69,5 +69,5 @@ function publicAddresses(table: RouteTable): (method: string, path: string) => b
   };
 }
 
-/** A route up to its first parameter. */
+/** Returns a route up to its first parameter. */
 const beginningOf = (path: string): string => path.split(':', 1)[0]!;

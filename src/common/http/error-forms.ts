@@ -4,21 +4,21 @@ import type { Request } from 'express';
 import type { ServiceError } from '../service-error.js';
 import { RouteTable } from './route-table.js';
 
-/** Errors as the clients of some protocol read them, where that is not `application/problem+json`. */
+/** The form of errors for clients of a protocol that does not use `application/problem+json`. */
 export interface ErrorForm {
-  /** JSON. */
+  /** Returns the body, which is sent as JSON. */
   body(error: ServiceError, executionId: string | undefined): unknown;
-  /** Beside those of the error itself. */
+  /** Returns headers in addition to those of the error. */
   headers(error: ServiceError, executionId: string | undefined): Readonly<Record<string, string>>;
 }
 
 /**
- * Said of a controller: errors below its path have this form, those too that are answered before a route is reached, or
- * because there is none (contract section 12).
+ * Sets the form of errors below a controller's path, including errors before a route is reached and of paths without a
+ * route (contract section 12).
  */
 export const ErrorsAs = Reflector.createDecorator<ErrorForm>();
 
-/** The forms of errors, by the path that was called. */
+/** The forms of errors by the path of the call. */
 @Injectable()
 export class ErrorForms {
   private readonly forms: ReadonlyMap<string, ErrorForm>;
@@ -29,7 +29,7 @@ export class ErrorForms {
     );
   }
 
-  /** Undefined where errors are problems. Letters may be large or small, as the router takes them. */
+  /** Returns the form of errors for a path; undefined where errors are problems. Case does not matter, as in the router. */
   formFor({ path }: Pick<Request, 'path'>): ErrorForm | undefined {
     const called = `${path}/`.toLowerCase();
     for (const [prefix, form] of this.forms) if (called.startsWith(prefix)) return form;

@@ -9,7 +9,7 @@ import { clientAddress } from './client-address.js';
 import { ProblemFilter } from './problem.filter.js';
 import { isEventStream } from './unread-answers.js';
 
-/** Where there are few places, they protect a small machine, not its callers from each other. */
+/** Below this many places an address may take all of them: they protect a small machine, not callers from each other. */
 const LEAST_SHARE = 256;
 
 const shareOf = (most: number): number => Math.max(Math.ceil(most / 2), Math.min(most, LEAST_SHARE));
@@ -37,7 +37,7 @@ const adminCalls = declareBudget({
 
 const ADMIN = 'admin';
 
-/** Limits the calls under way, and waits for them when the service stops. */
+/** Limits the calls in flight, and waits for them at shutdown. */
 @Injectable()
 export class InFlight {
   private readonly calls = new Map<Response, Request>();
@@ -54,9 +54,9 @@ export class InFlight {
   }
 
   /**
-   * Sheds load before latency collapses: beyond `MAX_IN_FLIGHT` calls under way the next is 503 `overloaded`, and 429
-   * `quota_exceeded` for an address that has half of them, with `Retry-After`, at once. Calls with the admin key have
-   * places of their own then, and health routes always answer. Bound: `app.setup` mounts it.
+   * Sheds load before latency collapses. Beyond `MAX_IN_FLIGHT` calls the next is 503 `overloaded`, and 429
+   * `quota_exceeded` for an address that has half of them, both with `Retry-After`. Calls with the admin key then have
+   * places of their own, and health routes always answer. A bound method, because `app.setup` mounts it.
    */
   readonly limit = (request: Request, response: Response, next: NextFunction): void => {
     if (request.path.toLowerCase().startsWith('/health/')) return next();
@@ -75,7 +75,7 @@ export class InFlight {
     next();
   };
 
-  /** Takes a place; the admin key is compared for calls that got none. */
+  /** Takes a place. Compares the admin key only for calls that got none. */
   private placeOf(request: Request): () => void {
     try {
       return this.places.take(clientAddress(request), 1);
@@ -86,8 +86,8 @@ export class InFlight {
   }
 
   /**
-   * Waits, within the time limit of a stop, for the answers of all calls under way; the rest are answered 503
-   * `shutting_down`. Event streams are not waited for: the runs that feed them are.
+   * Waits for the answers of all calls in flight within the time limit of a shutdown; the rest are answered 503
+   * `shutting_down`. Does not wait for event streams, since shutdown waits for the runs that feed them.
    */
   async drain(): Promise<void> {
     const answers = [...this.calls.keys()].filter((answer) => !isEventStream(answer));
@@ -96,7 +96,7 @@ export class InFlight {
     this.refuse(answers);
   }
 
-  /** False of a call whose body is still on its way. */
+  /** Returns false for a call whose body has not arrived whole. */
   private hasArrived(answer: Response): boolean {
     return this.calls.get(answer)?.complete !== false;
   }

@@ -9,7 +9,7 @@ import { RouteTable } from './route-table.js';
  */
 const MOST_LISTENERS = 30;
 
-/** Metrics for operators, as Prometheus reads them. No label holds anything that a caller chose. */
+/** Prometheus metrics. No label holds a value that a caller chose. */
 @Injectable()
 export class Metrics implements OnModuleDestroy {
   readonly registry = new Registry();
@@ -33,7 +33,7 @@ export class Metrics implements OnModuleDestroy {
     registers: [this.registry],
   });
 
-  /** The areas are those of the declared routes: few values for a label, whatever callers send. */
+  /** Takes the areas from the declared routes, so that the label has few values whatever callers send. */
   constructor(table: RouteTable) {
     for (const { path } of table.routes) this.areas.add(areaKeyOf(path));
     collectDefaultMetrics({ register: this.registry });
@@ -53,7 +53,7 @@ export class Metrics implements OnModuleDestroy {
     next();
   };
 
-  /** Adds a figure that is read when it is asked for. */
+  /** Adds a gauge that is read at each scrape. */
   addGauge(name: string, help: string, read: () => number): void {
     const registers = [this.registry];
     new Gauge({
@@ -66,7 +66,7 @@ export class Metrics implements OnModuleDestroy {
     });
   }
 
-  /** Adds a count that only rises, read when it is asked for. */
+  /** Adds a counter that is read at each scrape. */
   addCounter(name: string, help: string, read: () => number): void {
     const registers = [this.registry];
     new Counter({
@@ -90,7 +90,7 @@ export class Metrics implements OnModuleDestroy {
   }
 }
 
-/** The name of an address's area: `api/prediction`, `health`. Letters may be large or small, as the router takes them. */
+/** Returns the area of a path: `api/prediction`, `health`. Case does not matter, as in the router. */
 function areaKeyOf(path: string): string {
   const [, first = '', , third = ''] = path.toLowerCase().split('/', 4);
   return first === 'api' ? `api/${third}` : first;

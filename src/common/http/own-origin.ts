@@ -3,8 +3,8 @@ import { isIP } from 'node:net';
 import type { AppConfig } from '../app-config.js';
 
 /**
- * `scheme://host` for links in an answer: `PUBLIC_URL`, else as this caller says that it reached the service. For the
- * answer to this caller alone: links that anybody else receives must not be made from it.
+ * Returns `scheme://host` for links in an answer: `PUBLIC_URL`, else the address by which this caller reached the service.
+ * The caller controls the latter, so links for anybody else must not be made from it.
  */
 export function linkOrigin(request: Request, config: AppConfig): string {
   if (config.publicUrl !== undefined) return config.publicUrl;
@@ -13,15 +13,14 @@ export function linkOrigin(request: Request, config: AppConfig): string {
 }
 
 /**
- * Whether `origin` (as `URL.origin` writes it) is the service's own (contract section 2): that of `PUBLIC_URL`; without
- * it, the request's `Host` where that is an IP address or `localhost`. Any other name could be pointed at this service by
- * whoever owns it. `X-Forwarded-Host` is not read: a page can send it.
+ * Returns whether `origin` (as `URL.origin` writes it) is the service's own (contract section 2): that of `PUBLIC_URL`, or
+ * without it the request's `Host` if that is an IP address or `localhost`. The owner of any other name could point it at
+ * this service. `X-Forwarded-Host` is not read, because a page can send it.
  */
 export function isOwnOrigin(origin: string, request: Request, config: AppConfig): boolean {
   if (config.publicUrl !== undefined) return origin === new URL(config.publicUrl).origin;
   const host = literalHost(request.headers.host ?? '');
-  // A proxy that ends TLS in front of the service does not tell the scheme: either one matches, with the same host and
-  // port.
+  // Behind a proxy that ends TLS the scheme is unknown: either one matches, with the same host and port.
   return host !== undefined && ['http', 'https'].some((scheme) => originOf(scheme, host) === origin);
 }
 
@@ -29,7 +28,7 @@ const originOf = (scheme: string, host: string): string => new URL(`${scheme}://
 
 const HOST = /^(\[[0-9a-f:.]+\]|[0-9.]+|localhost)(:[0-9]{1,5})?$/i;
 
-/** A `Host` that is an address or `localhost`, with its port; no other spelling of either. */
+/** Returns a `Host` that is an IP address or `localhost`, with its port; undefined for any other. */
 function literalHost(header: string): string | undefined {
   const [, host = ''] = HOST.exec(header) ?? [];
   const literal = host.toLowerCase() === 'localhost' || isIP(host.replace(/^\[|\]$/g, '')) !== 0;

@@ -1,15 +1,15 @@
 import type { NextFunction, Request, Response } from 'express';
 import type { Socket } from 'node:net';
 
-/** Answers that wait behind others on their connection, by the connection. */
+/** Responses that wait behind others on their connection, by connection. */
 const waiting = new WeakMap<Socket, Set<Response>>();
 
 /**
- * Emits `close` on the responses that wait behind another one when their connection ends. Node before version 24 does
- * not, so whatever is counted or held until `close` would leak. Mounted before everything else.
+ * Emits `close` on responses that wait behind another one when their connection ends. Node before version 24 does not, so
+ * everything that is held until `close` would leak. Mounted before all other middleware.
  */
 export function closeWithConnection(request: Request, response: Response, next: NextFunction): void {
-  // Node assigns a response its socket when its turn comes.
+  // Node assigns a socket to a response once the responses before it are written.
   if (response.socket === null) waitOn(request.socket, response);
   next();
 }

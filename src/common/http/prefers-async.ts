@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 
-/** `Prefer: respond-async` (RFC 7240), among whatever else is preferred. */
+/** Returns whether the `Prefer` header has `respond-async` (RFC 7240). */
 export function prefersAsync(request: Request): boolean {
   const header = request.headers['prefer'];
   const preferences = (Array.isArray(header) ? header.join(',') : (header ?? '')).split(',');

@@ -5,7 +5,7 @@ import { Logger } from '../logger.js';
 import { ServiceError } from '../service-error.js';
 import { type ErrorForm, ErrorForms } from './error-forms.js';
 
-/** The refusal of a call, kept on the response so that the execution log can record it. */
+/** The refusal of a call, stored with the response for the execution log. */
 export interface Problem {
   status: number;
   code: string;
@@ -14,7 +14,7 @@ export interface Problem {
 
 const problems = new WeakMap<object, Problem>();
 
-/** The problem that was answered on this response, if one was. */
+/** Returns the problem that this response carries, if any. */
 export const problemOf = (response: object): Problem | undefined => problems.get(response);
 
 const codeOfStatus: Readonly<Record<number, string>> = {
@@ -27,9 +27,9 @@ const codeOfStatus: Readonly<Record<number, string>> = {
 };
 
 /**
- * The only place where an error becomes HTTP: `application/problem+json` (RFC 9457) with the members that existing
- * clients read, or the bare sentence for callers that take nothing but text (contract section 1); below the paths of
- * another protocol the form of that (`error-forms.ts`).
+ * The only place that turns an error into HTTP: `application/problem+json` (RFC 9457) with the members that existing
+ * clients read, the bare sentence for callers that accept only text (contract section 1), or the form of another protocol
+ * below its paths (`error-forms.ts`).
  */
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
@@ -43,7 +43,7 @@ export class ProblemFilter implements ExceptionFilter {
     this.answer(thrown, http.getRequest<Request>(), http.getResponse<Response>());
   }
 
-  /** Also called by middleware that runs outside Nest's request pipeline. */
+  /** Answers with an error; also for middleware outside Nest's request pipeline. */
   answer(thrown: unknown, request: Request, response: Response): void {
     const error = this.toServiceError(thrown, request);
     problems.set(response, { status: error.status, code: error.code, detail: error.message });
@@ -71,7 +71,7 @@ export class ProblemFilter implements ExceptionFilter {
     this.logger.error({ err: thrown, method: request.method, path: request.path }, 'unexpected error');
     return new ServiceError(
       'internal_error',
-      'The service failed unexpectedly. Try again; if it stays, report the execution id.',
+      'The service failed unexpectedly. Try again; if it fails again, report the execution id.',
     );
   }
 }
@@ -84,7 +84,7 @@ function fromHttpException(exception: HttpException, request: Request): ServiceE
   return new ServiceError({ status, code: codeOfStatus[status] ?? 'internal_error' }, exception.message);
 }
 
-/** 405 with `Allow` where the path exists for other methods, else 404. */
+/** Returns 405 with `Allow` if the path exists for other methods, else 404. */
 function nothingHere(request: Request): ServiceError {
   const allowed = allowedMethods(request);
   if (allowed.length === 0 || allowed.includes(request.method)) return notFound();
@@ -109,7 +109,7 @@ function answerIn(form: ErrorForm, error: ServiceError, response: Response): voi
     .send(JSON.stringify(form.body(error, executionId)));
 }
 
-/** The members of `application/problem+json` (contract section 1). */
+/** Returns the members of `application/problem+json` (contract section 1). */
 export function problemBodyOf(error: ServiceError, executionId: string | undefined): Record<string, unknown> {
   return {
     ...problemBody(error),
@@ -119,7 +119,7 @@ export function problemBodyOf(error: ServiceError, executionId: string | undefin
   };
 }
 
-/** The members that every error has (contract section 1). */
+/** Returns the members that every problem has (contract section 1). */
 export const problemBody = (error: ServiceError) => ({
   type: 'about:blank',
   title: STATUS_CODES[error.status] ?? 'Error',
@@ -130,15 +130,15 @@ export const problemBody = (error: ServiceError) => ({
 });
 
 /**
- * A page that takes anything is told what the body is like: the chat widget reads JSON only where `application/json` stands
- * somewhere in the type, and shows the whole body to people where it does not (contract section 1).
+ * Returns the content type of a problem. The chat widget reads JSON only if the type contains `application/json`, and shows
+ * the whole body to people otherwise, so pages that accept anything get it as a parameter (contract section 1).
  */
 function problemType({ headers }: Request): string {
   const isPage = headers.origin !== undefined && (headers.accept ?? '*/*') === '*/*';
   return `application/problem+json; charset=utf-8${isPage ? '; like="application/json"' : ''}`;
 }
 
-/** The chat widget (`text/event-stream` alone) and plain-text callers show the body as it is. */
+/** Returns whether the caller shows the body as it is: the chat widget (`text/event-stream` alone) and plain-text callers. */
 function prefersText(request: Request): boolean {
   const [first, ...others] = (request.headers.accept ?? '').split(',');
   if (others.length > 0) return false;
@@ -146,13 +146,13 @@ function prefersText(request: Request): boolean {
   return accept === 'text/event-stream' || accept === 'text/plain';
 }
 
-/** The part of Express's router that is read: its layers and the methods of their routes. */
+/** A layer of Express's router with the methods of its route. */
 interface RouterLayer {
   route?: { methods: Readonly<Record<string, boolean>> };
   match(path: string): boolean;
 }
 
-/** The methods that exist at this request's path, upper case; empty when nothing is there at all. */
+/** Returns the methods, in upper case, that the request's path has; empty when there is no such path. */
 function allowedMethods(request: Request): string[] {
   const { stack } = (request.app as unknown as { router: { stack: RouterLayer[] } }).router;
   const methods = new Set<string>();

@@ -1,9 +1,9 @@
 import type { NextFunction, Request, Response } from 'express';
 
 /**
- * A path that cannot be decoded names nothing that exists: its percent signs are taken as they are, so that it goes
- * through the same checks as any other unknown id (contract section 2) instead of failing in the router. NUL, which no
- * database text holds, is replaced in paths and queries as it is in bodies.
+ * Escapes the percent signs of a path that cannot be decoded, so that it passes the same checks as any unknown id (contract
+ * section 2) instead of failing in the router. Replaces NUL, which PostgreSQL cannot store, in paths and queries as in
+ * bodies.
  */
 export function readablePath(request: Request, _response: Response, next: NextFunction): void {
   const [path = '', ...query] = request.url.split('?');

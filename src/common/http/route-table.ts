@@ -3,16 +3,16 @@ import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
 import { DiscoveryService, MetadataScanner, type ReflectableDecorator, Reflector } from '@nestjs/core';
 import type { RouteNote } from '../../api/route-note.js';
 
-/** Documents a route, beside its method: summary, answers and whatever else its code cannot say. */
+/** Documents a route beside its method: summary, answers and everything else that its code does not show. */
 export const Documented = Reflector.createDecorator<RouteNote>();
 
 /** A route of the application, as its controller declares it. */
 export interface DeclaredRoute {
   /** Upper case. */
   readonly method: string;
-  /** With parameters as `:name`; begins with a slash, and ends with none. */
+  /** With parameters as `:name`, a leading slash and no trailing one. */
   readonly path: string;
-  /** The part of it that all routes of the controller share. */
+  /** The part of the path that all routes of the controller share. */
   readonly prefix: string;
   readonly controller: Type;
   readonly handler: Handler;
@@ -36,7 +36,7 @@ export class RouteTable {
     this.routes = discovery.getControllers().flatMap(({ metatype }) => this.routesOf(metatype as Type));
   }
 
-  /** The routes that carry this decorator, by themselves or through their controller, each with its value. */
+  /** Returns the routes that have this decorator, themselves or through their controller, with its value. */
   withDecorator<Value>(decorator: ReflectableDecorator<Value>): { route: DeclaredRoute; value: Value }[] {
     return this.routes.flatMap((route) => {
       const value = this.decoratorValue(route, decorator);
@@ -44,7 +44,7 @@ export class RouteTable {
     });
   }
 
-  /** The declaration on this route, else on its controller; undefined where neither has one. */
+  /** Returns the value of a decorator on this route, else on its controller; undefined when neither has it. */
   decoratorValue<Value>(
     { handler, controller }: Pick<DeclaredRoute, 'handler' | 'controller'>,
     decorator: ReflectableDecorator<Value>,

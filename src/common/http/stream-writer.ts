@@ -2,16 +2,16 @@ import type { Response } from 'express';
 import { EventEmitter } from 'node:events';
 import { declareBudget } from '../budgets/budget.js';
 
-/** Interval of heartbeats, sent to readers that keep up: they, and proxies on the way, see that the stream is alive. */
+/** Interval of heartbeats, which show readers and proxies that the stream is alive. */
 const HEARTBEAT_MS = 15_000;
 
-/** A reader that took nothing for so long is `stalled`: nothing need be kept for it any more. */
+/** Time without progress after which a reader is `stalled` and nothing needs to be buffered for it. */
 const STALLED_MS = 2_000;
 
-/** A reader that took nothing for so long is cut off. */
+/** Time without progress after which a reader is disconnected. */
 const PATIENCE_MS = 60_000;
 
-/** Bytes that may be buffered for one reader; beyond that it is cut off. */
+/** Bytes that may be buffered for one reader; beyond that it is disconnected. */
 const UNREAD = declareBudget({
   name: 'bytes of an event stream that its client has not read',
   unit: 'bytes',
@@ -23,7 +23,7 @@ const UNREAD = declareBudget({
 
 export interface StreamKind {
   readonly headers: Readonly<Record<string, string>>;
-  /** A frame that readers ignore, where the format has one. */
+  /** A frame that readers ignore, if the format has one. */
   readonly heartbeat?: string;
 }
 
@@ -38,7 +38,7 @@ export const LINES: StreamKind = {
   headers: { 'Content-Type': 'application/x-ndjson; charset=utf-8', 'Cache-Control': 'no-store' },
 };
 
-/** The frame of an event, as all event streams have it: its name and its data stand in the data line. */
+/** Returns the frame of an event; its name and data are both in the data line. */
 export const eventFrame = (event: string, data: unknown, id?: string): string =>
   `${id === undefined ? '' : `id: ${id}\n`}data: ${JSON.stringify({ event, data })}\n\n`;
 
@@ -52,9 +52,9 @@ interface StreamEvents {
 }
 
 /**
- * Writes a streamed response to its reader, with backpressure: the only place where an answer is written piece by
- * piece. After `write()` has returned false, text is buffered here, up to 1 MiB, until the socket drains. Producers
- * that can follow the reader's pace check `isBehind` first, or await `taken`.
+ * Writes a streamed response with backpressure; the only place that writes an answer piece by piece. After `write()` has
+ * returned false, up to 1 MiB of text is buffered until the socket drains. Producers that can follow the reader's pace
+ * check `isBehind` first, or await `taken`.
  */
 export class StreamWriter extends EventEmitter<StreamEvents> {
   private behind = false;
@@ -67,8 +67,8 @@ export class StreamWriter extends EventEmitter<StreamEvents> {
   private patience: NodeJS.Timeout | undefined;
 
   /**
-   * Begins a stream. Undefined where nothing can follow: a response that is already closed emits no further `close`,
-   * and one to HEAD ends with its headers.
+   * Begins a stream. Returns undefined when nothing can follow: a response that is already closed emits no further
+   * `close`, and one to HEAD ends with its headers.
    */
   static begin(response: Response, kind: StreamKind): StreamWriter | undefined {
     if (response.closed) return undefined;
@@ -93,7 +93,7 @@ export class StreamWriter extends EventEmitter<StreamEvents> {
     response.once('close', () => this.close());
   }
 
-  /** The socket's buffer is full: the reader has not taken everything yet. */
+  /** True while the socket's buffer is full. */
   get isBehind(): boolean {
     return this.behind;
   }
@@ -102,7 +102,7 @@ export class StreamWriter extends EventEmitter<StreamEvents> {
     return this.stalled;
   }
 
-  /** Nothing more can be written. */
+  /** True when nothing more can be written. */
   get isOver(): boolean {
     return this.ending || this.response.destroyed || this.response.writableEnded;
   }
@@ -117,7 +117,7 @@ export class StreamWriter extends EventEmitter<StreamEvents> {
     }
   }
 
-  /** Sends a heartbeat to a reader that keeps up, where the format has one. */
+  /** Sends a heartbeat to a reader that keeps up, if the format has one. */
   beat(): void {
     if (!this.behind) this.write(this.kind.heartbeat ?? '');
   }
@@ -139,12 +139,12 @@ export class StreamWriter extends EventEmitter<StreamEvents> {
     if (this.isOver) return;
     this.ending = true;
     clearInterval(this.beats);
-    // A pipelined response whose turn has not come has no socket: its reader cannot be slow yet.
+    // A pipelined response that waits behind others has no socket: its reader cannot be slow yet.
     if (this.response.socket) this.startPatience();
     if (this.waiting.length === 0) this.response.end();
   }
 
-  /** Destroys the connection: the reader sees that the answer is not whole. */
+  /** Destroys the connection, so that the reader sees that the answer is incomplete. */
   cutOff(): void {
     this.response.destroy();
   }

@@ -2,8 +2,8 @@ import type { NextFunction, Request, Response } from 'express';
 import type { Logger } from '../logger.js';
 
 /**
- * Warns once when a proxy hands on the address of a caller and `TRUST_PROXY` is not set: then all its callers share one
- * rate limit, one block and one share of everything.
+ * Warns once when a proxy forwards the address of a caller and `TRUST_PROXY` is not set: then all its callers share one
+ * rate limit, one block and one share of every budget.
  */
 export function warnOfProxy(logger: Pick<Logger, 'warn'>) {
   let warned = false;
@@ -12,7 +12,7 @@ export function warnOfProxy(logger: Pick<Logger, 'warn'>) {
       warned = true;
       logger.warn(
         { proxy: socket.remoteAddress },
-        'a proxy hands on the addresses of callers, and they all count as one: set TRUST_PROXY to the number of proxies or to their addresses',
+        'a proxy forwards the addresses of callers, but all callers count as one: set TRUST_PROXY to the number of proxies or to their addresses',
       );
     }
     next();

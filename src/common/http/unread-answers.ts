@@ -17,28 +17,28 @@ const BUDGET = declareBudget({
   reason: 'Lists and pages have at most some megabytes; files are read from the disk as they are sent.',
 });
 
-/** Less is in the buffers of the kernel before long. */
+/** Unsent bytes that are not counted: the kernel's buffers take them soon. */
 const FREE_BYTES = 64 * 1024;
 
-/** An answer of which no byte was taken for so many looks, five seconds apart, is given up. */
+/** Checks without progress, five seconds apart, after which a connection is closed. */
 const LOOKS = 6;
 const LOOK_EVERY_MS = 5_000;
 
-/** Where the kernel does not say what it still holds, its buffers may hide a slow reader for minutes. */
+/** Such checks when the kernel does not report its buffers, which may hide a slow reader for minutes. */
 const LOOKS_FROM_OUTSIDE = 36;
 
 interface Watched {
   /** Bytes that have left the process. */
   sent: number;
-  /** Bytes that the kernel still held at the last look at it; undefined where it was not asked, or does not say. */
+  /** Bytes in the kernel's buffers at the last check; undefined when they are not known. */
   held: number | undefined;
   looks: number;
 }
 
 /**
- * Closes connections whose clients do not read: 30 s without a byte, or more unread bytes than an address may have. Time
- * is counted in looks, so that a process that was suspended closes nothing when it wakes up. Event streams have a rule of
- * their own (`stream-writer`).
+ * Closes connections whose clients do not read: after 30 s without progress, or beyond the budget of unread bytes. Time is
+ * counted in checks, so that a process that was suspended closes nothing when it wakes up. Event streams have their own
+ * rule (`stream-writer`).
  */
 @Injectable()
 export class UnreadAnswers implements OnModuleDestroy {
@@ -46,7 +46,7 @@ export class UnreadAnswers implements OnModuleDestroy {
   private readonly answers = new Map<Response, Watched>();
   private readonly timer = setInterval(() => this.look(), LOOK_EVERY_MS).unref();
 
-  /** Bound: `app.setup` mounts it. */
+  /** A bound method, because `app.setup` mounts it. */
   readonly watch = (request: Request, response: Response, next: NextFunction): void => {
     this.answers.set(response, { sent: -1, held: undefined, looks: 0 });
     response.once('prefinish', () => this.count(request, response));
@@ -58,7 +58,7 @@ export class UnreadAnswers implements OnModuleDestroy {
     clearInterval(this.timer);
   }
 
-  /** Gives up answers of which nothing was taken since so many looks. */
+  /** Closes the connections that made no progress for too many checks. */
   look(): void {
     const still: [Socket, Watched][] = [];
     for (const [response, watched] of this.answers) {
@@ -93,7 +93,7 @@ function lookAt(socket: Socket, watched: Watched, held: number | undefined): voi
 
 const portsOf = ({ localPort, remotePort }: Socket): string => `${localPort}:${remotePort}`;
 
-/** Bytes of each connection that its other side has not acknowledged, by its ports; undefined where Linux does not say. */
+/** Returns the unacknowledged bytes of each connection by its ports; undefined where Linux does not report them. */
 function heldByKernel(): Map<string, number> | undefined {
   const held = new Map<string, number>();
   try {
@@ -110,6 +110,6 @@ function heldByKernel(): Map<string, number> | undefined {
   }
 }
 
-/** Whether an answer streams events. */
+/** Returns whether a response streams events. */
 export const isEventStream = (response: Response): boolean =>
   response.headersSent && String(response.getHeader('Content-Type')).startsWith('text/event-stream');

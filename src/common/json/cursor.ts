@@ -2,11 +2,11 @@ import type { z } from 'zod';
 import { InvalidRequest } from '../service-error.js';
 import { parseJson } from './json-text.js';
 
-/** Where a page of a list ended, as `nextCursor` says it: the values that the list is sorted by. */
+/** Returns `nextCursor` for a page of a list that ends at this position: the values by which the list is sorted. */
 export const cursorOf = (position: readonly (string | number)[]): string =>
   Buffer.from(JSON.stringify(position)).toString('base64url');
 
-/** The position that `cursorOf` was given. Throws 400 for any text that it did not make. */
+/** Returns the position in a cursor. Throws 400 for a text that `cursorOf` did not make. */
 export function readCursor<Position>(cursor: string, position: z.ZodType<Position>): Position {
   try {
     return position.parse(parseJson(Buffer.from(cursor, 'base64url').toString('utf8')));

@@ -6,15 +6,15 @@ import { valueOf, withExactIds } from './json-text.js';
 import { parseWide } from './wide-json.js';
 
 /**
- * From this size on, a text is decoded, parsed and handled in turns of their own: other calls are served in between.
+ * From these sizes on, decoding, parsing and handling yield to the event loop, so that other calls are served in between.
  */
 const LARGE_BYTES = 1024 * 1024;
 const MANY_VALUES = 5_000;
 
-/** Bytes of a text that are looked at in one turn. */
+/** Bytes of a text that are scanned in one turn of the event loop. */
 const TURN_BYTES = 1024 * 1024;
 
-/** Parses a long JSON text that is itself a member of a body, in turns. Throws like `JsonBuffer`. */
+/** Parses a long JSON text that is itself a member of a body, yielding in between. Throws like `JsonBuffer`. */
 export async function parseInTurns(text: string, mostValues: number): Promise<unknown> {
   const bytes = Buffer.from(text);
   const json = new JsonBuffer(new ValueBudget(mostValues), { expected: bytes.length });
@@ -26,7 +26,7 @@ export async function parseInTurns(text: string, mostValues: number): Promise<un
 }
 
 /**
- * A JSON text while it arrives: looked at byte by byte as it does, parsed once, at its end. Several may share a budget of
+ * A JSON text while it arrives: scanned byte by byte, and parsed once at its end. Several texts may share a budget of
  * values.
  */
 export class JsonBuffer {
@@ -41,8 +41,8 @@ export class JsonBuffer {
   }
 
   /**
-   * The next bytes; returns how many they take in memory. Throws 400 `invalid_encoding` or `json_too_deep`, 413
-   * `body_too_complex`: no more of the text is needed then.
+   * Adds bytes; returns how many they take in memory. Throws 400 `invalid_encoding` or `json_too_deep`, or 413
+   * `body_too_complex`; the rest of the text is not needed then.
    */
   push(chunk: Uint8Array): number {
     const taken = this.text.push(chunk);
@@ -51,8 +51,8 @@ export class JsonBuffer {
   }
 
   /**
-   * The value, or undefined where there is nothing but white space; 400 `invalid_request` where it is no JSON,
-   * `invalid_encoding` where it breaks off within a character.
+   * Returns the value; undefined when there is only white space. Throws 400 `invalid_request` for a text that is not JSON,
+   * and `invalid_encoding` for one that ends within a character.
    */
   async parse(): Promise<unknown> {
     this.text.end();

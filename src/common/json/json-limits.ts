@@ -4,7 +4,7 @@ import { ServiceError } from '../service-error.js';
 /** Deeper nesting than this is refused (contract section 1). */
 export const MAX_JSON_DEPTH = 64;
 
-/** The limit for a body that is read without an application around it: the default of `MAX_JSON_VALUES`. */
+/** The default of `MAX_JSON_VALUES`, for a body that is read outside of an application. */
 export const USUAL_VALUES = 50_000;
 
 /** The factor for holders of the admin key: definitions of flows are large. */
@@ -14,14 +14,14 @@ const SETTING = 'max json values';
 
 const trusted = new WeakSet<Request>();
 
-/** Says once, for every reader of bodies in the application, how many values a JSON body may have. */
+/** Sets the number of values that a JSON body may have, for every reader in the application. */
 export const limitJsonValues = (app: { set(name: string, value: number): unknown }, most: number): void =>
   void app.set(SETTING, most);
 
-/** The caller of an admin route may send ten times as many values. */
+/** Lets the caller of an admin route send ten times as many values. */
 export const trustWithValues = (request: Request): void => void trusted.add(request);
 
-/** How many values the JSON of this call may have, all of its texts together (contract section 1, "Work per byte"). */
+/** Returns how many values all JSON texts of a call may have together (contract section 1, "Work per byte"). */
 export function jsonValuesOf(request: Request): number {
   // A test of a reader has no application.
   const most = (request.app as Application | undefined)?.get(SETTING) as number | undefined;
@@ -34,7 +34,7 @@ export class ValueBudget {
 
   constructor(private readonly most: number) {}
 
-  /** Throws 413 `body_too_complex` where there are more than allowed. */
+  /** Throws 413 `body_too_complex` when there are more than allowed. */
   take(values: number): void {
     this.taken += values;
     if (this.taken > this.most) throw tooComplex(this.most);

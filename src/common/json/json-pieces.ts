@@ -1,6 +1,6 @@
 /**
- * A value cut up, so that no part of it takes long to make: lists and objects of many values are opened, filled piece by
- * piece, and closed.
+ * A part of a value that was cut up so that no part takes long to build: large lists and objects are opened, filled piece
+ * by piece, and closed.
  */
 export type JsonPiece =
   | { open: 'list' | 'object'; name?: string }
@@ -50,7 +50,7 @@ function cut(container: Container, name: string | undefined, cutting: Cutting): 
   pieces.push({ close: true });
 }
 
-/** How many values there are, this one included; beyond `most` it only matters that there are more. */
+/** Returns how many values a value has, itself included; stops counting beyond `most`. */
 function sizeUpTo(most: number, value: unknown): number {
   if (!isContainer(value)) return 1;
   let size = 1;
@@ -62,13 +62,13 @@ function sizeUpTo(most: number, value: unknown): number {
   return size;
 }
 
-/** `fromEntries` keeps a member named `__proto__` an ordinary one. */
+/** Uses `fromEntries`, which makes `__proto__` an ordinary member. */
 const textOf = (batch: readonly [string | number, unknown][], isList: boolean): string =>
   JSON.stringify(isList ? batch.map(([, member]) => member) : Object.fromEntries(batch));
 
 type Open = unknown[] | Record<string, unknown>;
 
-/** Puts a value together again; awaits `rest` after each piece. */
+/** Joins pieces to a value; awaits `rest` after each piece. */
 export async function joined(pieces: readonly JsonPiece[], rest: () => Promise<unknown>): Promise<unknown> {
   const open: Open[] = [];
   let last: Open | undefined;

@@ -4,7 +4,7 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const LETTER_U = 0x75;
 
-/** Classes of the bytes outside of strings: one that neither opens, closes nor parts anything is `PLAIN`. */
+/** Classes of the bytes outside of strings; `PLAIN` is part of a number or word. */
 const PLAIN = 0;
 const BLANK = 1;
 const STRING = 2;
@@ -21,35 +21,34 @@ for (const [text, kind] of [
 ] as const)
   for (const byte of Buffer.from(text)) KINDS[byte] = kind;
 
-/** Shortest whole number that JavaScript may not hold exactly, in digits. */
+/** Digits of the shortest whole number that JavaScript may round. */
 const LONG_DIGITS = 16;
 
 /** `\uXXXX`. */
 const ESCAPE_LENGTH = 6;
 
 /**
- * Reads JSON as it arrives, before anybody parses it: counts its values (members and elements, however deep), bounds its
- * depth, and replaces by U+FFFD, in place, the escapes that PostgreSQL cannot store: NUL and halves of surrogate pairs.
- * It does not judge whether the text is JSON.
+ * Scans JSON as it arrives: counts its values (members and elements at any depth), limits its depth, and replaces escapes
+ * that PostgreSQL cannot store (NUL and lone surrogates) by U+FFFD in place. Does not check that the text is JSON.
  */
 export class JsonScan {
   /** Values so far. */
   values = 0;
-  /** Whether there has been nothing but white space. */
+  /** True while there was only white space. */
   blank = true;
-  /** Whether a number has come that JavaScript may round (`withExactIds`). */
+  /** True after a number that JavaScript may round (`withExactIds`). */
   hasLongNumber = false;
   private depth = 0;
   private inString = false;
-  /** A bracket has opened and nothing stands in it yet. */
+  /** True after an opening bracket, until its first element. */
   private opened = false;
   private next = 0;
-  /** Length of the number or word outside of strings, as far as it has come. */
+  /** Length of the current number or word so far. */
   private word = 0;
 
   /**
-   * Goes on in the same text, of which `end` bytes have come. An escape that is not whole yet waits for the rest of it.
-   * Throws 400 `json_too_deep`.
+   * Continues in a text of which `end` bytes have arrived. An incomplete escape waits for its rest. Throws 400
+   * `json_too_deep`.
    */
   read(bytes: Uint8Array, end: number): void {
     let at = this.next;
@@ -71,7 +70,7 @@ export class JsonScan {
     this.next = at;
   }
 
-  /** Up to the first byte of the next string, or to the end. */
+  /** Reads up to the first byte of the next string, or to the end. */
   private readTokens(bytes: Uint8Array, start: number, end: number): number {
     let at = start;
     let { word } = this;
@@ -102,7 +101,7 @@ export class JsonScan {
   }
 }
 
-/** Where the next quote or backslash stands. */
+/** Returns the position of the next quote or backslash. */
 function endOfPlain(bytes: Uint8Array, start: number, end: number): number {
   let at = start;
   for (; at < end; at++) {
@@ -112,7 +111,7 @@ function endOfPlain(bytes: Uint8Array, start: number, end: number): number {
   return at;
 }
 
-/** Where the text goes on after the escape at `at`; -1: it, or what decides about it, has not come whole. */
+/** Returns the position after the escape at `at`; -1 when it, or the second half of its pair, has not arrived. */
 function afterEscape(bytes: Uint8Array, at: number, end: number): number {
   if (at + 1 >= end) return -1;
   if (bytes[at + 1] !== LETTER_U) return at + 2;
@@ -128,7 +127,7 @@ function afterEscape(bytes: Uint8Array, at: number, end: number): number {
   return after;
 }
 
-/** Whether the escape of a second half stands at `at`; undefined: not enough has come to know. */
+/** Returns whether the escape of a low surrogate is at `at`; undefined when too little has arrived. */
 function hasLow(bytes: Uint8Array, at: number, end: number): boolean | undefined {
   if (at >= end) return undefined;
   if (bytes[at] !== BACKSLASH) return false;
@@ -140,7 +139,7 @@ function hasLow(bytes: Uint8Array, at: number, end: number): boolean | undefined
 const isHigh = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdbff;
 const isLow = (unit: number): boolean => unit >= 0xdc00 && unit <= 0xdfff;
 
-/** The four digits of an escape as a number; -1 where they are none, which is for the parser to say. */
+/** Returns the four digits of an escape as a number; -1 when they are not digits, which the parser reports. */
 function unitAt(bytes: Uint8Array, escape: number): number {
   let unit = 0;
   for (let at = escape + 2; at < escape + ESCAPE_LENGTH; at++) {
@@ -157,7 +156,7 @@ function digitOf(byte: number): number {
   return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : -1;
 }
 
-/** Both escapes have the same length: nothing moves. */
+/** Replaces an escape by one of the same length, so that nothing moves. */
 function replace(bytes: Uint8Array, escape: number): void {
   bytes.set(REPLACEMENT, escape);
 }

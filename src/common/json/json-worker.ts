@@ -2,7 +2,7 @@ import { type JsonPiece, piecesOf } from './json-pieces.js';
 import { withExactIds } from './json-text.js';
 import type { WideText } from './wide-json.js';
 
-/** In the thread: parses one wide text, and cuts its value into pieces. Nothing where it is no JSON. */
+/** Runs in the thread: parses a text and cuts its value into pieces. Returns undefined when the text is not JSON. */
 export default function parseInPieces({ bytes, most }: WideText): JsonPiece[] | undefined {
   const text = withExactIds(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8'));
   let value: unknown;

@@ -4,25 +4,25 @@ import { workerFile } from '../worker-file.js';
 import { joined, type JsonPiece } from './json-pieces.js';
 import { notJson } from './json-text.js';
 
-/** The message to the thread: a text, and how many values a piece of its value may have. */
+/** The message to the thread: a text, and the most values of a piece. */
 export interface WideText {
   bytes: Uint8Array<ArrayBuffer>;
   most: number;
 }
 
-/** A few milliseconds of work. */
+/** Values of one piece: a few milliseconds of work. */
 const PIECE_VALUES = 5_000;
 
-/** Of the thread: enough for ten times the usual values. */
+/** Heap of the thread: enough for ten times the usual values. */
 const HEAP_MB = 512;
 const YOUNG_MB = 4;
 
-/** One thread at a time: wide texts queue rather than take all processors. */
+/** The queue of wide texts: one thread at a time, so that they do not take all processors. */
 let line: Promise<unknown> = Promise.resolve();
 
 /**
- * Parses a text of very many values in a worker thread of its own, and takes the value over piece by piece, so that the
- * event loop stays free. The bytes are transferred. Throws 400 `invalid_request` where it is no JSON.
+ * Parses a text of very many values in a worker thread, and takes the value over piece by piece, so that the event loop
+ * stays free. Transfers the bytes. Throws 400 `invalid_request` for a text that is not JSON.
  */
 export function parseWide(bytes: Uint8Array<ArrayBuffer>): Promise<unknown> {
   const parsed = line.then(() => piecesFromThread({ bytes, most: PIECE_VALUES }));

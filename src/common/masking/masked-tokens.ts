@@ -1,8 +1,8 @@
 import type { SecretMask } from './secret-mask.js';
 
 /**
- * Pieces of a growing text without secrets, also those that come in several pieces: an end that may turn out to be one
- * is held back until it is known, and no other piece waits.
+ * Masks a growing text, including secrets that arrive in several pieces: an end that may be the beginning of a secret is
+ * held back until that is known.
  */
 export class MaskedTokens {
   private held = '';
@@ -22,7 +22,7 @@ export class MaskedTokens {
     this.send(grown.slice(0, open));
   }
 
-  /** Ends the text, of this node or of the one under way: the end that was held back is sent. */
+  /** Ends the text of a node, by default the current one, and emits its held end. */
   flush(nodeId = this.nodeId): void {
     if (nodeId !== this.nodeId) return;
     const rest = this.held;

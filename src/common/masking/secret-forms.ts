@@ -3,24 +3,24 @@ import { unescaped } from './unescaped.js';
 /** One spelling of a secret to search a text for: bytes with ASCII letters in lower case. */
 export interface SecretForm {
   bytes: Uint8Array;
-  /** Base64 characters before and behind that hold a few bits of the secret: 0 or 1. */
+  /** Adjacent base64 characters that hold a few bits of the secret: 0 or 1. */
   before: number;
   after: number;
 }
 
-/** A shorter secret would match by chance: it is masked only where it is the whole text, from `SHORTEST_ALONE` on. */
+/** A shorter secret would match by chance. From `SHORTEST_ALONE` on it is masked when it is the whole text. */
 export const SHORTEST_FORM = 6;
 export const SHORTEST_ALONE = 4;
 
-/** Long secrets are looked for piece by piece, so that a part of one is found too. */
+/** Length of the pieces in which a long secret is searched, so that a part of it is found too. */
 export const PIECE = 64;
 
-/** Of secrets beyond this only so much is looked for. */
+/** Only this much of a longer secret is searched. */
 const MOST_BYTES = 32_768;
 
 /**
- * Everything that stands for a secret besides its escaped spellings, which `unescaped` undoes: itself, hexadecimal, and
- * base64 as it stands in the base64 of any text around it (three alignments, both alphabets). Letters in any case.
+ * Returns the spellings of a secret except escaped ones, which `unescaped` undoes: plain, hexadecimal, and base64 within
+ * the base64 of any surrounding text (three alignments, both alphabets). Letters match in any case.
  */
 export function formsOf(secret: string): SecretForm[] {
   const bytes = Buffer.from(secret, 'utf8').subarray(0, MOST_BYTES);
@@ -46,7 +46,7 @@ export function formsOf(secret: string): SecretForm[] {
   return [...forms.values()];
 }
 
-/** ASCII letters are compared without their case anyway; the others are looked for in both. A form writes blanks as `+`. */
+/** Returns both cases of letters beyond ASCII, and `+` for blanks as forms write them. ASCII is compared without case. */
 function spellingsOf(secret: string): Buffer[] {
   const texts = [secret, secret.toLowerCase(), secret.toUpperCase(), secret.replaceAll(' ', '+')];
   const spellings = texts.map((text) => Buffer.from(text, 'utf8'));
@@ -54,14 +54,14 @@ function spellingsOf(secret: string): Buffer[] {
   return spellings.map((bytes) => bytes.subarray(0, MOST_BYTES));
 }
 
-/** The base64 characters that the secret alone decides when so many bytes stand before it. */
+/** Returns the base64 characters that depend on the secret alone when `alignment` bytes precede it. */
 function base64Inside(bytes: Buffer, alignment: number): string {
   const text = Buffer.concat([Buffer.alloc(alignment), bytes]).toString('base64');
   const from = Math.ceil((alignment * 8) / 6);
   return text.slice(from, Math.floor(((alignment + bytes.length) * 8) / 6));
 }
 
-/** The last piece reaches back, so that none is too short to be looked for. */
+/** Cuts a form into pieces; the last one overlaps the one before, so that none is too short to search. */
 function piecesOf(form: Uint8Array, before: number, after: number): SecretForm[] {
   const bytes = form.map(lowerByte);
   const pieces: SecretForm[] = [];

@@ -13,34 +13,34 @@ const FILTER_BITS = 16;
 const NOTHING = new Uint8Array(0);
 const LOWER = Uint8Array.from({ length: 256 }, (_, byte) => lowerByte(byte));
 
-/** Raw characters that a form can have at most: 64 bytes, each as `&#x0000041;`. */
+/** The longest escaped spelling of a form: 64 bytes, each as `&#x0000041;`. */
 const LONGEST_FORM = 64 * 12;
 
 /**
- * The secrets of one run, and texts without them: verbatim and in every spelling of `formsOf` and `unescaped`. One pass
- * over a text finds all of them: a window of six bytes is looked up, and only what begins like a form is compared.
+ * Masks the secrets of one run in texts, verbatim and in every spelling of `formsOf` and `unescaped`. One pass finds all of
+ * them: a rolling hash of six bytes selects the forms to compare.
  */
 export class SecretMask {
   private readonly known = new Set<string>();
   private readonly short = new Set<string>();
   private readonly forms = new Map<number, SecretForm[]>();
-  /** Made with the first secret: most runs have none. */
+  /** Allocated with the first secret, because most runs have none. */
   private filter = NOTHING;
   private readonly byFirst = new Map<number, SecretForm[]>();
 
-  /** Whether there is nothing to mask: then nothing is looked at. */
+  /** True when there are no secrets; then texts are not scanned. */
   get isEmpty(): boolean {
     return this.known.size === 0;
   }
 
-  /** Masks these too from now on. */
+  /** Adds secrets to mask from now on. */
   add(secrets: Iterable<string>): this {
     for (const secret of secrets)
       if (secret.length >= SHORTEST_ALONE && !this.known.has(secret)) this.learn(secret);
     return this;
   }
 
-  /** The text without secrets; the very same where it holds none. */
+  /** Returns the text with secrets masked; the same string when it holds none. */
   text(text: string): string {
     if (this.known.size === 0) return text;
     if (this.short.size > 0 && text.length < 2 * SHORTEST_FORM && this.short.has(text.trim().toLowerCase()))
@@ -51,14 +51,14 @@ export class SecretMask {
     return found.length === 0 ? text : without(bytes, found);
   }
 
-  /** A JSON value without secrets, also in the names of members; the very same where it holds none. */
+  /** Returns a JSON value with secrets masked, also in names of members; the same value when it holds none. */
   value<Value>(value: Value): Value {
     return this.known.size === 0 ? value : (this.masked(value) as Value);
   }
 
   /**
-   * Where the end of a growing text begins that may turn out to be a secret: what is before it may be told, masked. Its
-   * length when there is none.
+   * Returns the position from which the end of a growing text may be the beginning of a secret; the text before it can be
+   * masked and emitted. Returns the length of the text when there is no such end.
    */
   openEnd(text: string): number {
     if (this.endsPlainly(text)) return text.length;
@@ -73,7 +73,7 @@ export class SecretMask {
     return from + bytes.subarray(0, open).toString('utf8').length;
   }
 
-  /** Cheap to ask of what has no escapes and only ASCII, as most texts: whether any six of its bytes end a form. */
+  /** Returns false when no six bytes of a plain ASCII text end a form: a cheap test that most texts pass. */
   private mayHold(text: string): boolean {
     let hash = 0;
     let unbroken = 0;
@@ -89,7 +89,7 @@ export class SecretMask {
     return false;
   }
 
-  /** The same for an end: no form begins in it. */
+  /** Returns true when no form begins in the end of a text: a cheap test as well. */
   private endsPlainly(text: string): boolean {
     for (let at = Math.max(0, text.length - PIECE); at < text.length; at++) {
       const code = text.charCodeAt(at);
@@ -135,7 +135,7 @@ export class SecretMask {
     }
   }
 
-  /** Where the earliest end of the view begins that a form begins with. */
+  /** Returns the earliest position from which the rest of the view is the beginning of a form. */
   private beginningIn({ bytes, starts }: View): number {
     for (let at = Math.max(0, bytes.length - LONGEST_FORM); at < bytes.length; at++) {
       for (const form of this.byFirst.get(LOWER[bytes[at]!]!) ?? []) {
@@ -162,11 +162,11 @@ export class SecretMask {
   }
 }
 
-/** Of the last six bytes: older ones have left the thirty bits. */
+/** The rolling hash of the last six bytes: older ones have left its thirty bits. */
 const rolled = (hash: number, byte: number): number => ((hash << 5) ^ byte) & 0x3fffffff;
 const slotOf = (hash: number): number => (hash ^ (hash >>> 14)) & ((1 << FILTER_BITS) - 1);
 
-/** Whether the rest of the text from there is what the form begins with. */
+/** Returns whether the rest of the text is the beginning of the form. */
 function beginsWith(form: Uint8Array, text: string, from: number): boolean {
   if (text.length - from >= form.length) return false;
   for (let at = from; at < text.length; at++)
@@ -213,7 +213,7 @@ const rawView = (bytes: Uint8Array): View => {
   return { bytes, starts, ends: starts };
 };
 
-/** Where an escape begins that the end of the text leaves open; the text's length where none does. */
+/** Returns the position of an incomplete escape at the end of a text; its length when there is none. */
 function unfinishedEscape(text: string): number {
   const end = /(?:%[0-9a-f]?|\\(?:u[0-9a-f]{0,3}|x[0-9a-f]?)?|&(?:#x?[0-9a-f]{0,8}|[a-z]{0,8}))$/i.exec(
     text.slice(-12),

@@ -1,20 +1,20 @@
-/** Names of members that hold secrets wherever they stand, without `-`, `_` and in lower case. */
+/** Names of members that hold secrets anywhere, in lower case without `-` and `_`. */
 const ANYWHERE =
   /authorization|apikey|password|passwd|secret|accesstoken|refreshtoken|authtoken|bearertoken|privatekey|^token$|^cookie$|^setcookie$/;
 
 /** Words in the names of headers and parameters of addresses that hold secrets. */
 const IN_CALLS = ['auth', 'cookie', 'key', 'token', 'secret', 'password', 'passwd', 'signature'];
 
-/** Whole names of parameters that do. */
+/** Whole names of parameters that hold secrets. */
 const WHOLE: ReadonlySet<string> = new Set(['sig', 'code', 'pwd', 'pass', 'jwt', 'hmac']);
 
 const MOST_NAME = 100;
 
-/** THE list of names that hold secrets: of members of whatever is recorded. */
+/** Returns whether a member of a recorded value holds a secret by its name. */
 export const isSecretMember = (name: string): boolean =>
   name.length <= MOST_NAME && ANYWHERE.test(plain(name));
 
-/** The same for headers and parameters of a call, where a `key` is always one. */
+/** Returns whether a header or parameter of a call holds a secret by its name; any `key` does. */
 export function isSecretParameter(name: string): boolean {
   const bare = plain(name.slice(0, MOST_NAME));
   if (bare === 'idempotencykey') return false;

@@ -1,4 +1,4 @@
-/** A header's value and what of it is the secret proper: behind `Bearer`, in the pair of `Basic`, in each cookie. */
+/** Returns the value of a header and its secret parts: the token of `Bearer`, the pair of `Basic`, each cookie. */
 export function secretParts(name: string, value: string): string[] {
   const [scheme = '', ...rest] = value.trim().split(' ');
   const credential = rest.join(' ').trim();

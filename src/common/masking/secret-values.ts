@@ -1,16 +1,16 @@
-/** Secrets by their form: keys of model providers and of this service, bearer tokens, keys in PEM. Bounded, so linear. */
+/** Secrets by their form: keys of model providers and of this service, bearer tokens, PEM keys. Bounded, so linear. */
 const SECRET_VALUE =
   /\b(?:sk-|fk_|ak_|ghp_|xox[bp]-)[A-Za-z0-9_-]{8,}|\bBearer[ \t]{1,4}[A-Za-z0-9._~+/=-]{8,}|-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----[^-]{0,20000}/gi;
 
-/** A text in which `masked` stands in place of whatever looks like a secret; the very same where nothing does. */
+/** Replaces everything in a text that looks like a secret; returns the same string when nothing does. */
 export const withoutSecretValues = (text: string, masked: (match: string) => string): string =>
   mayHoldSecret(text) ? text.replace(SECRET_VALUE, masked) : text;
 
-/** Whether something in a text looks like a secret by its form alone. */
+/** Returns whether a part of a text looks like a secret. */
 export const holdsSecretValue = (text: string): boolean =>
   mayHoldSecret(text) && text.search(SECRET_VALUE) >= 0;
 
-/** Cheap to ask, rarely true: most texts are never searched. */
+/** A cheap test that spares most texts the search. */
 const mayHoldSecret = (text: string): boolean =>
   text.includes('sk-') ||
   text.includes('k_') ||

@@ -1,4 +1,4 @@
-/** Bytes of a text and where each of them stands in it: from `starts[n]` to before `ends[n]`. */
+/** Bytes of a text with their positions in it: byte `n` is from `starts[n]` to before `ends[n]`. */
 export interface View {
   bytes: Uint8Array;
   starts: Uint32Array;
@@ -17,18 +17,18 @@ const NAMED: Readonly<Record<string, number>> = {
   nbsp: 0xa0,
 };
 
-/** `&` and `;` with what may stand between them. */
+/** The longest entity, with its `&` and `;`. */
 const LONGEST_ENTITY = 12;
 
-/** An escape at an offset: how long it is, and which bytes it stands for (none for a line end). */
+/** An escape: its length and the bytes that it stands for (none for a line end). */
 interface Escape {
   length: number;
   bytes: readonly number[];
 }
 
 /**
- * A text (UTF-8) with every escape undone, each on its own: `%41`, `\u0041`, `\x41`, `\/`, `&#65;`, `&#x41;`, `&amp;`; line
- * ends left out, because encoders break long lines. One pass.
+ * Undoes every escape of a UTF-8 text in one pass: `%41`, `\u0041`, `\x41`, `\/`, `&#65;`, `&#x41;`, `&amp;`. Leaves out
+ * line ends, because encoders break long lines.
  */
 export function unescaped(text: Uint8Array): View {
   const bytes = new Uint8Array(text.length);
@@ -54,7 +54,7 @@ export function unescaped(text: Uint8Array): View {
   return { bytes: bytes.subarray(0, count), starts, ends };
 }
 
-/** Whether an escape or a line end may begin with it. */
+/** Returns whether a byte may begin an escape or a line end. */
 export const mayEscape = (byte: number): boolean =>
   byte === 0x25 || byte === 0x5c || byte === 0x26 || byte === 0x0a || byte === 0x0d;
 

@@ -1,20 +1,19 @@
 import { timeLimit } from '../time-limit.js';
 import { FetchFailed, type OutboundResponse, readResponse } from './outbound-response.js';
 
-/** One POST to an address that stands in the configuration. */
+/** One POST to an address from the configuration. */
 export interface AdminPost {
   headers: Readonly<Record<string, string>>;
   body: Uint8Array;
   /** A larger answer fails. */
   maxBytes: number;
-  /** For all of it. */
+  /** For the whole request. */
   timeoutMs: number;
 }
 
 /**
- * Posts to an address that an admin has set: private hosts are allowed there, unlike anywhere in `OutboundHttp`, and so is
- * a name with a password before the host. It goes there and nowhere else: a redirect is an answer. Throws `FetchFailed`,
- * whose sentence names no address.
+ * Posts to an address that an admin has set. Unlike `OutboundHttp` it allows private hosts, and a name and password in the
+ * address. Does not follow redirects. Throws `FetchFailed`, whose sentence names no address.
  */
 export async function postToAdminTarget(target: string, post: AdminPost): Promise<OutboundResponse> {
   const { request } = await import('undici');
@@ -37,17 +36,17 @@ export async function postToAdminTarget(target: string, post: AdminPost): Promis
   }
 }
 
-/** A GET whose answer is read as it comes. */
+/** A GET whose answer is streamed. */
 export interface AdminGet {
   headers: Readonly<Record<string, string>>;
-  /** Until the answer begins. */
+  /** The time limit until the answer begins. */
   patienceMs: number;
   signal: AbortSignal;
 }
 
 /**
- * Gets an answer as it comes from an address that an admin has set: the body where its status is 200, nothing where it is
- * 404. Throws `FetchFailed` for others, and where none begins in time.
+ * Streams an answer from an address that an admin has set. Resolves to the body for 200 and to undefined for 404. Throws
+ * `FetchFailed` for any other status, and when no answer begins in time.
  */
 export async function streamFromAdminTarget(
   target: string,

@@ -3,9 +3,9 @@ import ipaddr from 'ipaddr.js';
 const globalUnicast: [ipaddr.IPv6, number] = [ipaddr.IPv6.parse('2000::'), 3];
 
 /**
- * Whether an address is on the public internet. Everything else is refused: loopback, private, link-local, shared
- * (CGNAT), multicast, reserved, unique-local, and every IPv6 form that carries an IPv4 address (mapped, compatible,
- * NAT64, 6to4, Teredo), whatever that address is.
+ * Returns whether an address is on the public internet. Loopback, private, link-local, shared (CGNAT), multicast, reserved
+ * and unique-local ones are not, nor is any IPv6 form that carries an IPv4 address (mapped, compatible, NAT64, 6to4,
+ * Teredo).
  */
 export function isPublicAddress(text: string): boolean {
   if (!ipaddr.isValid(text)) return false;
@@ -14,22 +14,22 @@ export function isPublicAddress(text: string): boolean {
   return address.kind() === 'ipv4' || (address as ipaddr.IPv6).match(globalUnicast);
 }
 
-/** The address of a connected peer; IPv4 over an IPv6 socket counts as IPv4. */
+/** Returns whether a connected peer is public; IPv4 over an IPv6 socket counts as IPv4. */
 export const isPublicPeer = (address: string | undefined): boolean =>
   address !== undefined && ipaddr.isValid(address) && isPublicAddress(ipaddr.process(address).toString());
 
-/** The host of a URL as it is compared: lower case, without brackets and without the root's trailing dot. */
+/** Returns the host of a URL for comparison: lower case, without brackets and without a trailing dot. */
 export const bareHost = (hostname: string): string =>
   (hostname.startsWith('[') ? hostname.slice(1, -1) : hostname).toLowerCase().replace(/\.$/, '');
 
-/** An address written in the host of a URL; names are `false`. */
+/** Returns whether the host of a URL is an IP address. */
 export const isAddressLiteral = (host: string): boolean => ipaddr.isValid(host);
 
-/** `host:port` of a URL, with the port of its scheme where it names none. */
+/** Returns `host:port` of a URL, by default with the port of its scheme. */
 export const hostAndPort = (url: URL): string =>
   `${bareHost(url.hostname)}:${url.port || (url.protocol === 'https:' ? '443' : '80')}`;
 
-/** The targets of `OUTBOUND_ALLOW`, normalised like URLs are; an entry without a port means 80 and 443. */
+/** Returns the targets of `OUTBOUND_ALLOW`, normalised like URLs; an entry without a port means 80 and 443. */
 export function allowedTargets(entries: readonly string[]): ReadonlySet<string> {
   const targets = new Set<string>();
   for (const entry of entries) {

@@ -31,25 +31,25 @@ export interface OutboundRequest {
   method?: string;
   headers?: Readonly<Record<string, string>>;
   body?: string | Uint8Array;
-  /** A larger answer fails with `fetch_failed`. */
+  /** A larger answer is `fetch_failed`. */
   maxBytes: number;
-  /** An answer that says it is JSON and has more values fails with `fetch_failed` as soon as they have come. */
+  /** An answer of a JSON type with more values is `fetch_failed`. */
   maxValues?: number;
-  /** For all of it, redirects and body included; 30 s when absent. */
+  /** For the whole request with redirects and body; 30 s when absent. */
   timeoutMs?: number;
   signal?: AbortSignal;
-  /** The rules of a photograph's `url`: https only (unless `FETCH_ALLOW_HTTP`), with the headers of `FETCH_HEADERS`. */
+  /** Applies the rules of a photograph's `url`: https only (unless `FETCH_ALLOW_HTTP`), with the `FETCH_HEADERS`. */
   media?: boolean;
-  /** The first answer as it is: its status alone, whatever it redirects to and however long its body is. */
+  /** Returns the status of the first answer alone; does not follow redirects or read the body. */
   statusOnly?: boolean;
 }
 
 const MOST_REDIRECTS = 5;
 
 /**
- * The only way out, for `http` nodes and the `url` of photographs (contract sections 5 and 9): to public addresses, and
- * to the private `host:port`s of `OUTBOUND_ALLOW`. The address written in the URL, every answer of the name server and
- * the connected peer are all checked, and each redirect is a request of its own under the same rules.
+ * The only outbound client for addresses from flows and callers (contract sections 5 and 9). Reaches public addresses, and
+ * the private `host:port`s of `OUTBOUND_ALLOW`. Checks the address in the URL, every DNS answer and the connected peer;
+ * each redirect is checked like a new request.
  */
 @Injectable()
 export class OutboundHttp implements OnModuleDestroy {
@@ -64,7 +64,7 @@ export class OutboundHttp implements OnModuleDestroy {
     await (await this.opening)?.destroy();
   }
 
-  /** Any status is an answer. Throws `FetchRefused`, `FetchFailed`, or the signal's reason. */
+  /** Resolves to an answer of any status. Throws `FetchRefused`, `FetchFailed`, or the signal's reason. */
   request(request: OutboundRequest): Promise<OutboundResponse> {
     return this.bounded(request, async (signal) => {
       const { response, url } = await this.follow(request, signal);
@@ -72,7 +72,7 @@ export class OutboundHttp implements OnModuleDestroy {
     });
   }
 
-  /** The same, with the body still to come: size and time are bounded for all of it, and it fails with what they say. */
+  /** Like `request`, but streams the body. The limits of size and time hold until its end. */
   open(request: OutboundRequest): Promise<OutboundStream> {
     return this.bounded(request, async (signal) => {
       const { response, url } = await this.follow(request, signal);
@@ -98,7 +98,7 @@ export class OutboundHttp implements OnModuleDestroy {
     }
   }
 
-  /** All addresses of a name. Tests put a name server of their own in its place. */
+  /** Returns all addresses of a name. Tests override it. */
   protected async resolve(host: string): Promise<{ address: string; family: number }[]> {
     return lookup(host, { all: true });
   }
@@ -153,7 +153,7 @@ export class OutboundHttp implements OnModuleDestroy {
     });
   }
 
-  /** The `FETCH_HEADERS` of this host: credentials only ever reach the host they are for. */
+  /** Returns the `FETCH_HEADERS` of this host; credentials reach only the host that they are for. */
   private hostHeaders(url: URL): Readonly<Record<string, string>> {
     const headersFor = (name: string) =>
       Object.hasOwn(this.config.fetchHeaders, name) ? this.config.fetchHeaders[name] : undefined;
@@ -209,7 +209,7 @@ function parseUrl(text: string): URL {
   return new URL(text);
 }
 
-/** The client library wraps what the connector threw. */
+/** Finds the error that the connector threw: the client library wraps it. */
 function refusalIn(error: unknown): ServiceError | undefined {
   for (let at: unknown = error; at instanceof Error; at = at.cause) if (at instanceof ServiceError) return at;
   return undefined;

@@ -6,16 +6,16 @@ export interface Hop {
   body: string | Uint8Array | undefined;
 }
 
-/** Headers that follow a redirect to another origin; any other could be a credential. */
+/** Headers that are sent to another origin after a redirect; any other could be a credential. */
 const harmless = new Set(['accept', 'accept-language', 'content-type', 'user-agent']);
 
-/** Set by the connection, never by a caller. */
+/** Headers that the connection sets, never a caller. */
 const ownedByConnection = new Set([
   ...['host', 'connection', 'content-length', 'transfer-encoding', 'keep-alive', 'upgrade', 'expect', 'te'],
   ...['trailer', 'proxy-connection', 'proxy-authorization', 'accept-encoding'],
 ]);
 
-/** Headers as a hop carries them: lower case, without those that belong to the connection. */
+/** Returns headers in lower case without those that the connection sets. */
 export const hopHeaders = (headers: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(
     Object.entries(headers)
@@ -23,7 +23,7 @@ export const hopHeaders = (headers: Readonly<Record<string, string>>): Record<st
       .filter(([name]) => !ownedByConnection.has(name)),
   );
 
-/** The request that a redirect asks for, or `undefined` when the answer is none. Credentials stay with their origin. */
+/** Returns the request after a redirect; `undefined` when the answer is none. Credentials stay with their origin. */
 export function nextHop(hop: Hop, status: number, location: string | string[] | undefined): Hop | undefined {
   if (![301, 302, 303, 307, 308].includes(status) || typeof location !== 'string') return undefined;
   if (!URL.canParse(location, hop.url.href)) return undefined;

@@ -3,29 +3,29 @@ import { JsonBuffer } from '../json/json-buffer.js';
 import { ValueBudget } from '../json/json-limits.js';
 import { ServiceError } from '../service-error.js';
 
-/** The answer of another service, whatever its status. */
+/** An answer of another service with any status. */
 export interface OutboundResponse {
   status: number;
-  /** Lower-case names; repeated ones joined by a comma. */
+  /** Lower-case names; values of repeated ones are joined by a comma. */
   headers: Record<string, string>;
   body: Buffer;
-  /** Where the answer came from, after redirects. */
+  /** The address that answered, after redirects. */
   url: string;
 }
 
-/** The same, its body as it arrives; whoever has it reads it to its end or destroys it. */
+/** An answer whose body is streamed; its user must read it to the end or destroy it. */
 export interface OutboundStream extends Omit<OutboundResponse, 'body'> {
   body: AsyncIterable<Buffer>;
 }
 
-/** The target is one that nobody may reach through this service. */
+/** The target may not be reached through this service. */
 export class FetchRefused extends ServiceError {
   constructor(detail: string) {
     super('fetch_refused', detail);
   }
 }
 
-/** The target could not be reached, or did not answer as it must. */
+/** The target could not be reached, or its answer exceeds a limit. */
 export class FetchFailed extends ServiceError {
   constructor(detail: string, cause?: unknown) {
     super('fetch_failed', detail, { cause });
@@ -55,7 +55,7 @@ export async function readResponse(
         throw new FetchFailed(`The target's answer is JSON of more than ${maxValues} values.`, error);
       if (error instanceof ServiceError && error.code === 'json_too_deep')
         throw new FetchFailed("The target's answer is JSON that is nested too deep.", error);
-      // Whatever else is wrong with it, it is no JSON.
+      // Any other fault means that it is not JSON.
       json = undefined;
     }
     chunks.push(chunk);
@@ -63,7 +63,7 @@ export async function readResponse(
   return { ...head, body: Buffer.concat(chunks) };
 }
 
-/** Throws `FetchFailed` at once where the answer says that it is too large. */
+/** Throws `FetchFailed` when `Content-Length` is too large. */
 export function streamOf(response: Dispatcher.ResponseData, url: URL, maxBytes: number): OutboundStream {
   const headers: Record<string, string> = {};
   for (const [name, value] of Object.entries(response.headers))

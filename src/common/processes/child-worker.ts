@@ -1,19 +1,19 @@
 import { writeFileSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 
-/** Messages to the child are wrapped, so that no task is mistaken for one of ours. */
+/** A message to the child. */
 export interface ToChild<Task> {
   task: Task;
 }
 
 export type FromChild<End, Note> = { ready: true } | { note: Note } | { end: End };
 
-/** `answer` never throws. `note` tells the service something before the end. */
+/** The tasks of a child. `answer` must not throw; it may call `note` to report progress. */
 export interface ServedTasks<Task, End, Note = never> {
   answer: (task: Task, note: (note: Note) => void) => Promise<End>;
   /** Awaited before the first task is taken. */
   prepared?: Promise<unknown>;
-  /** A task may hold the main thread, which then cannot see that the service is gone: a second thread watches. */
+  /** A task may block the main thread, so a second thread watches whether the service is gone. */
   blocks?: boolean;
 }
 
@@ -29,7 +29,7 @@ export function serveTasks<Task, End, Note = never>({
   const send = (message: FromChild<End, Note>): void => {
     process.send?.(message, () => undefined);
   };
-  // As the service said it: this process may begin when that is gone already.
+  // The service passes its id, because it may be gone when this process starts.
   const service = Number(process.argv.at(-1));
   const limits = { resourceLimits: { maxOldGenerationSizeMb: 8 }, execArgv: [] };
   if (blocks) new Worker(LOOKS, { eval: true, workerData: service, ...limits }).unref();
@@ -37,7 +37,7 @@ export function serveTasks<Task, End, Note = never>({
   try {
     writeFileSync('/proc/self/oom_score_adj', '800');
   } catch {
-    // Not Linux, or not allowed: then it is not preferred.
+    // Not Linux, or not allowed.
   }
   // The service decides when it ends, even where a terminal sends the signal to all processes.
   process.on('SIGINT', () => undefined);

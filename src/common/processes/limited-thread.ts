@@ -4,25 +4,25 @@ import { timeLimit } from '../time-limit.js';
 import { workerFile } from '../worker-file.js';
 import { TaskQueue } from './task-queue.js';
 
-/** The limits of work that may never end: each task has a thread of its own, which is ended with it. */
+/** The limits of work that may never end. Each task has a thread of its own, which ends with it. */
 export interface ThreadLimits {
   /** The file of the work beside the importer, without its extension: see `workerFile`. */
   readonly importMetaUrl: string;
   readonly name: string;
-  /** The longest that one task computes. */
+  /** The time limit of one task. */
   readonly ms: number;
   readonly heapMb: number;
   readonly atOnce: number;
-  /** Tasks that run or wait: of one owner, and in all. */
+  /** The budget of tasks that run or wait. */
   readonly places: BudgetDefinition;
 }
 
-/** A task was ended because it took too long or too much memory. */
+/** A task was ended because it exceeded its time or memory. */
 export class ThreadEnded extends Error {}
 
 /**
- * Runs work of unknown cost apart from the main thread, within limits of time, memory and number. One task of an owner at
- * a time, so that an owner of many holds up the others for one task at most.
+ * Runs work of unknown cost in threads with limits of time, memory and number. Runs one task of an owner at a time, so that
+ * an owner of many tasks delays others by one task at most.
  */
 export class LimitedThreads<Task, Result> {
   private readonly queue: TaskQueue;
@@ -34,7 +34,7 @@ export class LimitedThreads<Task, Result> {
     this.places = new Budget(limits.places);
   }
 
-  /** Throws `QuotaExceeded` or 503 `overloaded` beyond the places, `ThreadEnded` where the work exceeds its limits. */
+  /** Throws `QuotaExceeded` or 503 `overloaded` beyond the budget, and `ThreadEnded` when the work exceeds its limits. */
   async run(task: Task, owner: string): Promise<Result> {
     const leave = this.places.take(owner, 1);
     const result = this.runAfter(this.latest.get(owner), task);

@@ -8,22 +8,22 @@ export class TaskQueue {
   constructor(
     private readonly atOnce: number,
     private readonly mostWaiting = Infinity,
-    /** A sentence for whoever finds the queue full. */
+    /** The message of the error when the queue is full. */
     private readonly full = '',
   ) {}
 
-  /** Tasks that wait for their turn. */
+  /** Tasks that wait. */
   get length(): number {
     return this.waiting.length;
   }
 
-  /** 503 `overloaded` while the queue is full; checked before anything is begun. */
+  /** Throws 503 `overloaded` while the queue is full; call it before any work begins. */
   requireNotFull(): void {
     if (this.waiting.length < this.mostWaiting) return;
     throw new Overloaded(this.full, 10);
   }
 
-  /** Runs the task when its turn comes; a task whose signal is aborted before that is not begun. */
+  /** Runs the task once a place is free. A task whose signal is aborted before that does not begin. */
   async run<Value>(task: () => Promise<Value>, signal: AbortSignal): Promise<Value> {
     if (this.running >= this.atOnce) await new Promise<void>((go) => this.waiting.push(go));
     else this.running++;

@@ -4,21 +4,21 @@ import { constants, setPriority } from 'node:os';
 import { workerFile } from '../worker-file.js';
 import type { FromChild, ToChild } from './child-worker.js';
 
-/** `name` is the file beside the importer, without its extension: see `workerFile`. */
+/** The file of a process; `name` is that of a file beside the importer, without its extension (see `workerFile`). */
 export interface ProcessFile {
   readonly importMetaUrl: string;
   readonly name: string;
   readonly v8Flags: readonly string[];
-  /** All of its environment: no secret of the service is passed on. */
+  /** Its whole environment: no secret of the service is inherited. */
   readonly env?: Readonly<Record<string, string>>;
-  /** `advanced` where bytes go in; `json` when absent. */
+  /** `advanced` for tasks with bytes; `json` when absent. */
   readonly serialization?: SerializationType;
 }
 
-/** The end of a task: the child's answer, or the death of the process in the system's words (a signal, an exit code). */
+/** The end of a task: the child's answer, or the signal or exit code with which the process died. */
 export type ProcessEnd<End> = { end: End } | { died: string };
 
-/** The use of a process as the system measures it: megabytes in memory, milliseconds of processor since its start. */
+/** Resources of a process: resident megabytes, and milliseconds of processor time since its start. */
 export interface ProcessUse {
   readonly megabytes: number;
   readonly cpuMs: number;
@@ -28,12 +28,12 @@ const PAGE_BYTES = 4096;
 const TICK_MS = 10;
 
 /**
- * A process for work that may grow, hang or crash, one task at a time: it can be killed at any moment, which frees all
- * its memory, and holds neither a secret nor a connection. Its file calls `serveTasks`. While idle it does not keep the
- * service from exiting.
+ * A process for work that may grow, hang or crash; it runs one task at a time. It can be killed at any moment, which frees
+ * its memory, and holds no secret and no connection. Its file calls `serveTasks`. An idle process does not keep the service
+ * from exiting.
  */
 export class WorkerProcess<Task, End, Note = never> {
-  /** False once it is gone, or where whoever uses it says so. */
+  /** False once the process is gone, or its user has retired it. */
   usable = true;
   private readonly child: ChildProcess;
   private readonly ready: Promise<void>;
@@ -67,7 +67,7 @@ export class WorkerProcess<Task, End, Note = never> {
     this.release();
   }
 
-  /** Never throws: a death is an answer. `started` is called when the task begins, `heard` with each note of the child. */
+  /** Never throws. Calls `started` when the task begins, and `heard` with each note of the child. */
   async run(
     task: Task,
     { started, heard }: { started?: () => void; heard?: (note: Note) => void } = {},
@@ -86,13 +86,13 @@ export class WorkerProcess<Task, End, Note = never> {
     return end;
   }
 
-  /** Kills it, whatever it is doing. */
+  /** Kills the process. */
   kill(): void {
     this.usable = false;
     this.child.kill('SIGKILL');
   }
 
-  /** Undefined where the system does not say. */
+  /** Returns the resources in use; undefined where the system does not report them. */
   use(): ProcessUse | undefined {
     try {
       const stat = readFileSync(`/proc/${this.child.pid}/stat`, 'utf8');
@@ -109,12 +109,12 @@ export class WorkerProcess<Task, End, Note = never> {
     }
   }
 
-  /** Calls that the service answers itself have priority. */
+  /** Lowers the priority below that of the service. */
   lowerPriority(): void {
     try {
       if (this.child.pid !== undefined) setPriority(this.child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
     } catch {
-      // It is gone already, or the system does not allow it.
+      // The process is gone, or the system does not allow it.
     }
   }
 

@@ -5,8 +5,8 @@ const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
 /**
- * Encrypts a text with AES-256-GCM: `v1.` and base64url of IV, tag and ciphertext. `place` is bound into it, so that a
- * sealed text opens nowhere but where it was put.
+ * Encrypts a text with AES-256-GCM: `v1.` and base64url of IV, tag and ciphertext. `place` is authenticated with it, so
+ * that a sealed text cannot be moved to another place.
  */
 export function seal(key: Buffer, text: string, place: string): string {
   const iv = randomBytes(IV_BYTES);
@@ -15,7 +15,7 @@ export function seal(key: Buffer, text: string, place: string): string {
   return `v1.${Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString('base64url')}`;
 }
 
-/** The text again; throws when the key or the place is another, or a single bit was changed. */
+/** Decrypts a sealed text. Throws when the key or the place differs, or a single bit was changed. */
 export function unseal(key: Buffer, sealed: string, place: string): string {
   const bytes = Buffer.from(sealed.slice(3), 'base64url');
   const tag = bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES);

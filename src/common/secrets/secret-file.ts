@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import { syncFolder } from '../lasting-folder.js';
 import { type SecretKind, secretText } from './secret-kind.js';
 
-/** Why a secret cannot be used; the message names its file and says what to do. */
+/** A secret cannot be used; the message names its file and says what to do. */
 export class SecretFault extends Error {
   constructor(path: string, reason: string) {
     super(`${path} ${reason}`);
@@ -18,15 +18,15 @@ export interface StoredSecret {
   exposed: boolean;
 }
 
-/** Each try that fails means that another start was first. */
+/** Tries to create a secret; each that fails lost to another start. */
 const MOST_TRIES = 5;
 
 const LARGEST_BYTES = 4096;
 
 /**
- * The secret in this file of a directory that exists; where there is none yet, it is made, whole or not at all, by
- * whichever of several starts comes first (contract section 4). What is answered outlives a power cut. Throws
- * `SecretFault`. `token` names the file that the secret is made in.
+ * Reads a secret from a file of an existing directory, or creates it. Of several starts at once the first one creates it,
+ * completely or not at all (contract section 4). The returned secret survives a power cut. Throws `SecretFault`. `token`
+ * names the draft file.
  */
 export async function openSecret(
   path: string,
@@ -41,14 +41,14 @@ export async function openSecret(
     }
     await writeOnce(path, `${kind.fresh()}\n`, token);
   }
-  throw new SecretFault(path, 'cannot be made: it is gone each time that it was written.');
+  throw new SecretFault(path, 'cannot be made: it disappears each time that it is written.');
 }
 
 async function readSecret(path: string, kind: SecretKind): Promise<StoredSecret | undefined> {
   const found = await stat(path).catch((error: unknown) => missing(path, error));
   if (!found) return undefined;
   if (!found.isFile())
-    throw new SecretFault(path, 'is no file. Put the secret there as a file, or remove it.');
+    throw new SecretFault(path, 'is not a file. Put the secret there as a file, or remove it.');
   if (found.size > LARGEST_BYTES) throw broken(path, kind, `is larger than ${LARGEST_BYTES} bytes`);
   const content = await readFile(path, 'utf8').catch((error: unknown) => missing(path, error));
   if (content === undefined) return undefined;
@@ -58,7 +58,7 @@ async function readSecret(path: string, kind: SecretKind): Promise<StoredSecret 
   return { text, exposed: (found.mode & 0o077) !== 0 };
 }
 
-/** Undefined where nothing stands at this path; a link to nothing is not nothing: no file could be made there. */
+/** Returns undefined when there is nothing at this path. Throws for a dangling link, since no file can be created there. */
 async function missing(path: string, error: unknown): Promise<undefined> {
   if (codeOf(error) !== 'ENOENT')
     throw new SecretFault(
@@ -67,12 +67,15 @@ async function missing(path: string, error: unknown): Promise<undefined> {
     );
   const itself = await lstat(path).catch(() => undefined);
   if (itself?.isSymbolicLink()) {
-    throw new SecretFault(path, 'is a symbolic link to nothing. Put back what it leads to, or remove it.');
+    throw new SecretFault(
+      path,
+      'is a symbolic link whose target is missing. Put the target back, or remove the link.',
+    );
   }
   return undefined;
 }
 
-/** Into a file of its own, then under its name: nobody ever finds a part of it, and nothing is written over. */
+/** Writes a draft and links it to its name, so that readers find all of it or nothing, and nothing is overwritten. */
 async function writeOnce(path: string, text: string, token: string): Promise<void> {
   const draft = join(dirname(path), draftName(path, token));
   try {
@@ -85,11 +88,11 @@ async function writeOnce(path: string, text: string, token: string): Promise<voi
     }
     await link(draft, path);
   } catch (error) {
-    // Another start was first, and may have swept our draft away already.
+    // Another start was first, and may have deleted this draft already.
     if (!['EEXIST', 'ENOENT'].includes(codeOf(error))) {
       throw new SecretFault(
         path,
-        `cannot be made (${codeOf(error)}). Make room or give rights, or give it by variable.`,
+        `cannot be made (${codeOf(error)}). Free disk space or give rights, or set its variable.`,
       );
     }
   } finally {
@@ -97,11 +100,11 @@ async function writeOnce(path: string, text: string, token: string): Promise<voi
   }
 }
 
-/** Before the secret is used: its name is durable, whoever made it, and no draft of a start that broke off is left. */
+/** Makes the name of a secret durable before it is used, and deletes drafts of starts that died. */
 async function settle(path: string): Promise<void> {
   const directory = dirname(path);
   await syncFolder(directory).catch((error: unknown) => {
-    // A directory that cannot be written to holds no name that is not durable.
+    // A read-only directory has only durable names.
     if (!['EACCES', 'EINVAL', 'EPERM', 'EROFS'].includes(codeOf(error))) {
       throw new SecretFault(path, `cannot be made durable (${codeOf(error)}).`);
     }

@@ -1,15 +1,15 @@
 import { createPrivateKey, generateKeyPairSync, randomBytes } from 'node:crypto';
 
-/** One of the secrets that the service makes once and keeps. */
+/** A secret that the service creates once and stores. */
 export interface SecretKind {
-  /** Of its file. */
+  /** The name of its file. */
   readonly file: string;
-  /** The variable that gives it, in place of the file. */
+  /** The variable that sets it instead of the file. */
   readonly variable: string;
   fresh(): string;
-  /** Why a text is not such a secret; undefined of one that is. */
+  /** Returns the reason why a text is not such a secret; undefined for one that is. */
   faultOf(text: string): string | undefined;
-  /** The end of a sentence: what is lost when the file is removed and made anew. */
+  /** The end of a sentence that says what is lost when the file is deleted and created again. */
   readonly lost: string;
 }
 
@@ -19,7 +19,7 @@ const CREDENTIALS_KEY_BYTES = 32;
 
 const CONTROL = /[\x00-\x1f\x7f\ufffd]/;
 
-/** A secret as it was meant: editors put a mark before it and a line's end behind it. */
+/** Removes the byte order mark and line end that editors add to a secret. */
 export const secretText = (text: string): string => text.replace(/^\ufeff/, '').trim();
 
 function textFault(text: string, shortest: number): string | undefined {
@@ -58,7 +58,7 @@ export const sealKey: SecretKind = {
   lost: 'new reports are sealed with another key',
 };
 
-/** Opens the credentials of flows: an AES-256 key in base64url. */
+/** Encrypts the credentials of flows: an AES-256 key in base64url. */
 export const credentialsKey: SecretKind = {
   file: 'credentials-key',
   variable: 'CREDENTIALS_KEY',
@@ -68,7 +68,7 @@ export const credentialsKey: SecretKind = {
     (Buffer.from(text, 'base64url').length === CREDENTIALS_KEY_BYTES
       ? undefined
       : `is not ${CREDENTIALS_KEY_BYTES} bytes in base64url (43 characters)`),
-  lost: 'credentials must be entered anew',
+  lost: 'credentials must be entered again',
 };
 
 function isEd25519(text: string): boolean {

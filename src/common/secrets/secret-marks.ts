@@ -4,15 +4,15 @@ import { adminKey, credentialsKey, linkSecret, sealKey, type SecretKind } from '
 import type { Secrets } from './secrets.js';
 
 /**
- * By which processes compare, without showing it, what all of them must have alike: an HMAC of each secret, and of the bucket
- * of blobs where they lie in one, by its variable, base64url.
+ * HMACs (base64url), by variable, of the secrets and the bucket that all processes must share. Processes compare them
+ * without revealing the values.
  */
 export type SecretMarks = Readonly<Record<string, string>>;
 
 /**
- * The marks of these secrets, made with the link secret (contract section 13). The admin key may be short enough to be
- * guessed: whoever does not hold the link secret cannot try guesses against its mark. A bucket is its name and prefix: each
- * process may reach it by an endpoint of its own.
+ * Returns the marks of these secrets, keyed with the link secret (contract section 13): the admin key may be short, and
+ * without the link secret nobody can test guesses against its mark. A bucket is marked by its name and prefix, because each
+ * process may reach it by another endpoint.
  */
 export function marksOf(secrets: Secrets, bucket?: Pick<S3Address, 'bucket' | 'prefix'>): SecretMarks {
   const mark = ({ variable }: Pick<SecretKind, 'variable'>, secret: string): [string, string] => [
@@ -29,8 +29,8 @@ export function marksOf(secrets: Secrets, bucket?: Pick<S3Address, 'bucket' | 'p
 }
 
 /**
- * The variables of what is not the same. Where the link secrets differ, the other marks cannot be compared: it alone is
- * named. Only one of two may have a bucket.
+ * Returns the variables whose values differ. When the link secrets differ, the other marks cannot be compared and only
+ * that variable is returned.
  */
 export function differingSecrets(own: SecretMarks, other: SecretMarks): string[] {
   const differ = Object.keys({ ...own, ...other }).filter((variable) => own[variable] !== other[variable]);

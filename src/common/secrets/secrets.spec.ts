@@ -135,10 +135,10 @@ describe('the secrets', () => {
 
     it('cannot be a directory, a device or a link to nothing', async () => {
       mkdirSync(file(kind.file));
-      expect(await faultsOf()).toEqual([expect.stringContaining(`${file(kind.file)} is no file`)]);
+      expect(await faultsOf()).toEqual([expect.stringContaining(`${file(kind.file)} is not a file`)]);
       rmSync(file(kind.file), { recursive: true });
       symlinkSync('/dev/null', file(kind.file));
-      expect(await faultsOf()).toEqual([expect.stringContaining(`${file(kind.file)} is no file`)]);
+      expect(await faultsOf()).toEqual([expect.stringContaining(`${file(kind.file)} is not a file`)]);
       rmSync(file(kind.file));
       symlinkSync(file('nowhere'), file(kind.file));
       expect(await faultsOf()).toEqual([expect.stringContaining(`${file(kind.file)} is a symbolic link to`)]);

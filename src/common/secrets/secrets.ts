@@ -7,36 +7,35 @@ import { adminKey, credentialsKey, linkSecret, sealKey, type SecretKind } from '
 
 interface Found {
   text: string;
-  /** Undefined where a variable gave it. */
+  /** Undefined when a variable sets it. */
   path: string | undefined;
 }
 
 /**
- * The secrets of this service (contract sections 4 and 13): each given by its variable, else kept in a file of
- * `SECRETS_DIR` that the first start makes. All are looked at before anything is served, so that none is ever found
- * broken, or cannot be made, when it is needed.
+ * The secrets of this service (contract sections 4 and 13): each is set by its variable, else stored in a file of
+ * `SECRETS_DIR` that the first start creates. All are checked before anything is served.
  */
 export class Secrets {
   private constructor(
     readonly adminKey: string,
-    /** Where the admin key stands; undefined when it was given. */
+    /** The file of the admin key; undefined when its variable is set. */
     readonly adminKeyFile: string | undefined,
     readonly linkSecret: string,
     /** PKCS #8, base64url. */
     readonly sealKey: string,
     /** 32 bytes. */
     readonly credentialsKey: Buffer,
-    /** The files of those that no variable gave, by the variable. */
+    /** The files of secrets whose variable is not set, by variable. */
     private readonly files: ReadonlyMap<string, string>,
   ) {}
 
-  /** The variable of a secret, with the file that it was read from where the variable is not set: for whoever must change it. */
+  /** Returns the variable of a secret, with its file when the variable is not set: for messages about it. */
   whereIs(variable: string): string {
     const file = this.files.get(variable);
     return file === undefined ? variable : `${variable} (${file})`;
   }
 
-  /** Throws `ConfigError`, naming every file that is no secret. */
+  /** Throws `ConfigError` with the fault of every broken secret. */
   static async open(config: AppConfig, logger: Logger): Promise<Secrets> {
     const faults: string[] = [];
     const find = async (kind: SecretKind): Promise<Found> => {
@@ -76,6 +75,6 @@ async function found(kind: SecretKind, config: AppConfig, logger: Logger): Promi
     throw new SecretFault(path, `cannot be made (${String((error as NodeJS.ErrnoException).code)}).`);
   });
   const { text, exposed } = await openSecret(path, kind);
-  if (exposed) logger.warn({ path }, 'others than its owner may read this secret: chmod 600');
+  if (exposed) logger.warn({ path }, 'users other than its owner may read this secret: chmod 600');
   return { text, path };
 }

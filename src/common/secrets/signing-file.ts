@@ -1,10 +1,10 @@
 import { readFile, stat } from 'node:fs/promises';
 import { SecretFault } from './secret-file.js';
 
-/** Certificates and a key are some kilobytes. */
+/** The largest file; certificates and a key take some kilobytes. */
 const LARGEST_BYTES = 1024 * 1024;
 
-/** The bytes of the PKCS #12 file that signs reports. Throws `SecretFault`, which names the file. */
+/** Reads the PKCS #12 file that signs reports. Throws `SecretFault`, which names the file. */
 export async function signingFile(path: string): Promise<Buffer> {
   const found = await stat(path).catch((error: unknown) => unreadable(path, error));
   if (!found.isFile()) throw new SecretFault(path, 'is no file.');

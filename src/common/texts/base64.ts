@@ -1,31 +1,30 @@
 /** The decoded content of a text in base64. */
 export interface Base64Data {
   bytes: Buffer;
-  /** The media type that a data URI names, else empty. */
+  /** The media type of a data URI, else empty. */
   mime: string;
 }
 
-/** Why there is nothing: `why` goes on from a name, as in "data is empty". */
+/** A text that could not be read; `why` follows a name, as in "data is empty". */
 export interface Base64Fault {
   fault: 'broken' | 'too_large';
   why: string;
 }
 
-/** A comma that is not among the first so many characters ends no head of a data URI. */
+/** Characters in which the head of a data URI must end. */
 const LONGEST_HEAD = 512;
 
-/** Whether the text is a data URI, broken or not. */
+/** Returns whether the text is a data URI, broken or not. */
 export const isDataUri = (text: string): boolean => text.trimStart().slice(0, 5).toLowerCase() === 'data:';
 
-/** The media type that a data URI in base64 names, whatever follows; undefined for any other text. */
+/** Returns the media type of a data URI in base64, whatever follows; undefined for any other text. */
 export const mediaTypeOf = (text: string): string | undefined =>
   isDataUri(text) ? headOf(text.trimStart())?.mime : undefined;
 
 /**
- * The one reader of base64 from outside: plain or URL-safe alphabet, with or without padding, blanks and line breaks
- * anywhere, as it stands or in a data URI, whose head may have parameters and whose rest may be percent-encoded. What is
- * not entirely base64 is refused rather than half decoded, what is larger than `mostBytes` before it is decoded. Takes
- * time in proportion to the text, whatever stands in it.
+ * Reads base64 from outside: plain or URL-safe alphabet, with or without padding, with blanks and line breaks anywhere,
+ * alone or in a data URI with parameters and percent-encoding. Refuses a text that is not entirely base64, and one of more
+ * than `mostBytes` before it is decoded. Takes linear time.
  */
 export function readBase64(text: string, mostBytes = Infinity): Base64Data | Base64Fault {
   const uri = isDataUri(text) ? text.trimStart() : undefined;
@@ -37,7 +36,7 @@ export function readBase64(text: string, mostBytes = Infinity): Base64Data | Bas
   if (length === 0) return broken(digits === 0 ? 'is empty' : 'is not base64');
   if (length > mostBytes) return { fault: 'too_large', why: `is larger than ${mostBytes} bytes` };
   if (digits % 4 === 1) return broken('is not base64');
-  // Node skips what it does not know, so that a stray character shows in the length, and stops at an early "=".
+  // Node skips unknown characters, which shows in the length, and stops at an early "=".
   const bytes = Buffer.from(packed, 'base64');
   return bytes.length === length && !packed.slice(0, digits).includes('=')
     ? { bytes, mime: head.mime }
@@ -46,14 +45,14 @@ export function readBase64(text: string, mostBytes = Infinity): Base64Data | Bas
 
 const broken = (why: string): Base64Fault => ({ fault: 'broken', why });
 
-/** Characters before the padding. */
+/** Returns the number of characters before the padding. */
 function digitsOf(packed: string): number {
   let digits = packed.length;
   while (digits > 0 && packed.length - digits < 2 && packed[digits - 1] === '=') digits -= 1;
   return digits;
 }
 
-/** The media type, empty where none is said, and where the head ends; undefined where the URI is not in base64. */
+/** Returns the media type, which may be empty, and the end of the head; undefined when the URI is not in base64. */
 function headOf(uri: string): { mime: string; comma: number } | undefined {
   const comma = uri.slice(0, LONGEST_HEAD).indexOf(',');
   const [mime = '', ...parameters] = uri.slice('data:'.length, Math.max(comma, 0)).split(';');
@@ -64,7 +63,7 @@ function headOf(uri: string): { mime: string; comma: number } | undefined {
 const PERCENT = 0x25;
 const isBlank = (byte: number): boolean => byte === 0x20 || (byte >= 0x09 && byte <= 0x0d);
 
-/** Without blanks, and in a data URI without percent-encoding: byte by byte, which takes the same time whatever stands there. */
+/** Removes blanks, and percent-encoding in a data URI, byte by byte in linear time. */
 function packedOf(text: string, from: number, isUri: boolean): string {
   const payload = text.slice(from);
   if (!/[\s%]/.test(payload)) return payload;
@@ -84,7 +83,7 @@ function packedOf(text: string, from: number, isUri: boolean): string {
   return bytes.toString('latin1', 0, length);
 }
 
-/** The value of a hexadecimal digit; -1 for anything else. */
+/** Returns the value of a hexadecimal digit; -1 for anything else. */
 function hexOf(byte = 0): number {
   if (byte >= 0x30 && byte <= 0x39) return byte - 0x30;
   const letter = byte | 0x20;

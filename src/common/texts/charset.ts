@@ -1,6 +1,6 @@
 import { ServiceError } from '../service-error.js';
 
-/** Charsets that are decoded (contract section 1). */
+/** The supported charsets (contract section 1). */
 const CHARSETS = ['utf-8', 'us-ascii', 'iso-8859-1', 'windows-1252', 'utf-16le', 'utf-16be'] as const;
 
 export type Charset = (typeof CHARSETS)[number];
@@ -21,7 +21,7 @@ const NAMES: ReadonlyMap<string, Charset> = new Map<string, Charset>([
   ['utf16be', 'utf-16be'],
 ]);
 
-/** The charset of this name, in any case; undefined for an empty name. Throws 415 for one that is not decoded. */
+/** Returns the charset with this name, in any case; undefined for an empty name. Throws 415 for an unsupported one. */
 export function charsetNamed(name: string): Charset | undefined {
   const plain = name.trim().toLowerCase();
   const charset = NAMES.get(plain);
@@ -29,14 +29,14 @@ export function charsetNamed(name: string): Charset | undefined {
   return charset;
 }
 
-/** The charset that a `Content-Type` declares; undefined where it declares none. Throws 415. */
+/** Returns the charset of a `Content-Type`; undefined when it declares none. Throws 415. */
 export function declaredCharset(contentType: string | undefined): Charset | undefined {
   for (const [, name, quoted, bare] of (contentType ?? '').matchAll(PARAMETER))
     if (name!.toLowerCase() === 'charset') return charsetNamed(quoted ?? bare ?? '');
   return undefined;
 }
 
-/** Quoted values are matched whole, so that no parameter is found inside of one. */
+/** Matches quoted values whole, so that no parameter is found inside one. */
 const PARAMETER = /;\s*([\w!#$%&'*+.^`|~-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;\s"]*))/g;
 
 const LONGEST_NAME = 40;
@@ -44,5 +44,5 @@ const LONGEST_NAME = 40;
 const unknownCharset = (name: string): ServiceError =>
   new ServiceError(
     'unsupported_media_type',
-    `The charset "${name.slice(0, LONGEST_NAME).replaceAll(/[^\x20-\x7e]/g, '?')}" is not decoded. Send ${CHARSETS.slice(0, -1).join(', ')} or ${CHARSETS.at(-1)}.`,
+    `The charset "${name.slice(0, LONGEST_NAME).replaceAll(/[^\x20-\x7e]/g, '?')}" is not supported. Send ${CHARSETS.slice(0, -1).join(', ')} or ${CHARSETS.at(-1)}.`,
   );

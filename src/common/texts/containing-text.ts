@@ -5,10 +5,10 @@ export interface TextCondition {
 }
 
 /**
- * Holds where one of the columns contains the text, whatever the case of its letters, in every script; `%` and `_` mean
- * themselves. The same rows on both databases: what each of them takes for a letter of another case differs, so only
- * ASCII is left to it (SQLite knows no other letters, and passes over the collation), and the text's other letters are
- * named one by one. A letter without a counterpart of one character (ß) stands for itself.
+ * Returns a condition that holds when a column contains the text, ignoring case in every script; `%` and `_` are literal.
+ * It matches the same rows on both databases. Their rules for case differ, so they compare only ASCII (SQLite knows no
+ * other letters and ignores the collation), and the other letters of the text are replaced one by one. A letter whose
+ * counterpart is not one character (ß) matches only itself.
  */
 export function containing(columns: readonly string[], text: string): TextCondition {
   const letters = [...text].map(lowerCase);
@@ -22,7 +22,7 @@ export function containing(columns: readonly string[], text: string): TextCondit
   };
 }
 
-/** The letters beyond ASCII that are the same as one of the text, each with that one in lower case. */
+/** Returns the letters beyond ASCII that equal a letter of the text, each with its lower case. */
 function otherForms(text: string): [string, string][] {
   const forms = new Map<string, string>();
   for (const character of text) {

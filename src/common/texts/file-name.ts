@@ -1,7 +1,7 @@
 const LONGEST = 200;
-/** Control characters, the invisible direction marks among them, which show one ending for another; halves of characters. */
+/** Control characters, lone surrogates, and direction marks, which can disguise the extension of a file. */
 const STRIPPED = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}]/gu;
 
-/** The name of a file as it may be shown and saved, at most 200 characters; `nameless` where nothing is left of it. */
+/** Returns a file name that is safe to show and save, at most 200 characters; `nameless` when nothing is left. */
 export const shownName = (given: string, nameless: string): string =>
   given.slice(0, LONGEST).replace(STRIPPED, '').trim() || nameless;

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
-/** Control characters; U+FFFD stands where one that cannot be stored was. */
+/** Control characters, and U+FFFD, which replaces those that cannot be stored. */
 const CONTROL = /[\p{Cc}\ufffd]/u;
 
-/** A name of up to `most` characters, none of them a control character. */
+/** Returns a schema of names with up to `most` characters and no control characters. */
 export const nameOfUpTo = (most: number) =>
   z
     .string()
@@ -11,10 +11,10 @@ export const nameOfUpTo = (most: number) =>
     .max(most, `must have 1 to ${most} characters`)
     .refine((text) => !CONTROL.test(text), 'must not have control characters');
 
-/** A name that callers choose: a `chatId`, a `sessionId`, a message, an account, a report (contract section 1). */
+/** The id of a chat, session, message, account or report that a caller chooses (contract section 1). */
 export const identifier = nameOfUpTo(256);
 
-/** The decimal text of a number; anything else stays as it is. */
+/** Returns the decimal text of a number; any other value unchanged. */
 export const decimalText = (value: unknown): unknown =>
   typeof value === 'number' && Number.isInteger(value)
     ? BigInt(value).toString()
@@ -22,5 +22,5 @@ export const decimalText = (value: unknown): unknown =>
       ? String(value)
       : value;
 
-/** A `chatId` or `sessionId` as callers send it: a number is read as its decimal text. */
+/** A `chatId` or `sessionId` from a caller: a number becomes its decimal text. */
 export const sentIdentifier = z.preprocess(decimalText, identifier);

@@ -1,9 +1,9 @@
 const LONGEST_NAME = 64;
 
 /**
- * The known name that was most likely meant, or undefined where none is near: at most a third of the letters are wrong,
- * missing, too many or swapped with their neighbour. Case, blanks and dashes do not count. Names of more than 64
- * characters have no neighbours, so that the time is bounded whatever is sent.
+ * Returns the known name that was most likely meant; undefined when more than a third of the letters are wrong, missing,
+ * extra or swapped with a neighbour. Ignores case, blanks and dashes. Names of more than 64 characters match nothing, which
+ * bounds the time.
  */
 export function nearestName(name: string, known: Iterable<string>): string | undefined {
   if (name.length > LONGEST_NAME) return undefined;
@@ -22,7 +22,7 @@ export function nearestName(name: string, known: Iterable<string>): string | und
   return nearest;
 }
 
-/** `suggestion` of a warning, where there is one. */
+/** Returns the `suggestion` of a warning, if any. */
 export function suggested(name: string, known: Iterable<string>): { suggestion?: string } {
   const suggestion = nearestName(name, known);
   return suggestion === undefined ? {} : { suggestion };
@@ -30,7 +30,7 @@ export function suggested(name: string, known: Iterable<string>): { suggestion?:
 
 const bare = (name: string): string => name.toLowerCase().replace(/[\s_-]/g, '');
 
-/** Optimal string alignment: inserting, leaving out, replacing, or swapping two neighbours costs one. */
+/** Optimal string alignment distance: an insertion, deletion, replacement or swap of neighbours costs one. */
 function editDistance(one: string, other: string): number {
   let before: number[] = [];
   let above = Array.from({ length: other.length + 1 }, (_, column) => column);

@@ -1,10 +1,10 @@
 /**
- * More marks on one letter than any language writes (UAX #15, stream-safe text). Sorting them takes the square of their
- * number. The pattern is bounded: an unbounded quantifier can overflow the backtracking stack.
+ * More marks on one letter than any language uses (UAX #15, stream-safe text). Sorting them takes quadratic time. The
+ * pattern is bounded, because an unbounded quantifier can overflow the backtracking stack.
  */
 const CROWDS = /(\p{M}{31,1000})/u;
 
-/** A text in a Unicode normal form, in linear time: crowds of marks stay as they are. */
+/** Returns a text in a Unicode normal form in linear time; long sequences of marks stay unchanged. */
 export function normalForm(text: string, form: 'NFC' | 'NFKC'): string {
   if (!CROWDS.test(text)) return text.normalize(form);
   const parts = text.split(CROWDS);

@@ -2,22 +2,22 @@ import { isUtf8 } from 'node:buffer';
 import type { Charset } from './charset.js';
 import { firstFault, InvalidEncoding, type Transcoder, transcoderOf, wholeUntil } from './text-encoding.js';
 
-/** No memory is allocated for an announced length alone: it counts once this part of the text has come. */
+/** The part of a text that must have arrived before memory is allocated for its announced length. */
 const SHOWN = 1 / 8;
 
 const MARK = Buffer.from('\ufeff');
 
 /** Facts about a text before it arrives. */
 export interface TextOptions {
-  /** As declared. Without one the text must be UTF-8. */
+  /** The declared charset; UTF-8 when absent. */
   charset?: Charset | undefined;
-  /** The length that the caller has named, 0 where it named none. */
+  /** The announced length; 0 when there is none. */
   expected?: number;
   /** The field of a form that the text is in. */
   field?: string;
 }
 
-/** A text while it arrives, decoded and checked as it does: its bytes are UTF-8, in one piece. */
+/** A text while it arrives, decoded to UTF-8 in one contiguous buffer and checked as it grows. */
 export class TextBuffer {
   bytes: Buffer<ArrayBuffer> = Buffer.alloc(0);
   length = 0;
@@ -34,18 +34,18 @@ export class TextBuffer {
     this.field = field;
   }
 
-  /** Returns how many bytes the chunk takes in memory. Throws 400 `invalid_encoding`: no more of the text is needed then. */
+  /** Returns how many bytes the chunk takes in memory. Throws 400 `invalid_encoding`. */
   push(chunk: Uint8Array): number {
     return this.append(this.transcoder ? this.transcoder.next(chunk) : chunk);
   }
 
-  /** No more is coming. Throws 400 `invalid_encoding` where the text breaks off within a character. */
+  /** Ends the text. Throws 400 `invalid_encoding` when it ends within a character. */
   end(): void {
     if (this.transcoder) this.append(this.transcoder.end());
     if (this.checked < this.length) this.fail(this.checked);
   }
 
-  /** The text without its byte order mark. Releases the bytes, since what is made of them takes as much memory again. */
+  /** Returns the text without its byte order mark and releases the buffer, because decoding takes as much memory again. */
   take(): Buffer<ArrayBuffer> {
     const { bytes, length } = this;
     this.bytes = Buffer.alloc(0);

@@ -3,7 +3,7 @@ import { StringDecoder } from 'node:string_decoder';
 import { type EncodingFault, ServiceError } from '../service-error.js';
 import type { Charset } from './charset.js';
 
-/** 400: the bytes of a body, or of this field of a form, are not text in their charset. */
+/** 400: the bytes of a body or of a form field are not text in their charset. */
 export class InvalidEncoding extends ServiceError {
   constructor(offset: number, charset: Charset, field?: string) {
     const fault: EncodingFault = {
@@ -13,24 +13,24 @@ export class InvalidEncoding extends ServiceError {
     };
     super(
       'invalid_encoding',
-      'The text is not in its charset. Send UTF-8, or name the charset that it has in Content-Type.',
+      'The text is not in its declared charset. Send UTF-8, or name its charset in Content-Type.',
       { errors: [fault] },
     );
   }
 }
 
-/** Turns a text into UTF-8 while it arrives; `end` returns what was held back for more bytes. */
+/** Converts a text to UTF-8 while it arrives; `end` returns bytes that were held back. */
 export interface Transcoder {
   next(chunk: Uint8Array): Uint8Array;
   end(): Uint8Array;
 }
 
-/** Throws; `offset` is that of bytes that the charset does not have. */
+/** Throws for invalid bytes at `offset`. */
 type Fail = (offset: number) => never;
 
 const NOTHING = new Uint8Array(0);
 
-/** A transcoder of this charset; undefined for UTF-8, which stays as it is. */
+/** Returns a transcoder from this charset; undefined for UTF-8. */
 export function transcoderOf(charset: Charset, fail: Fail): Transcoder | undefined {
   switch (charset) {
     case 'utf-8':
@@ -56,7 +56,7 @@ function asciiCheck(fail: Fail): Transcoder {
   return { next, end: () => NOTHING };
 }
 
-/** Where Windows-1252 differs from ISO 8859-1: 0x80 to 0x9F. Five of them it does not have; they stay control characters. */
+/** 0x80 to 0x9F, where Windows-1252 differs from ISO 8859-1. Five are undefined and stay control characters. */
 const UPPER = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ';
 
 const UNITS = Uint16Array.from({ length: 256 }, (_, byte) =>
@@ -70,13 +70,13 @@ function fromWindows1252(chunk: Uint8Array): Uint8Array {
   return Buffer.from(Buffer.from(units.buffer).toString('utf16le'));
 }
 
-/** A header's value, which Node hands out a character a byte: as UTF-8 where it is that, else as Windows-1252. */
+/** Returns a header's value, which Node reads as Latin-1, with Windows-1252 converted to UTF-8 unless it is UTF-8. */
 export function utf8OfHeader(value: string): string {
   const bytes = Buffer.from(value, 'latin1');
   return isUtf8(bytes) ? value : Buffer.from(fromWindows1252(bytes)).toString('latin1');
 }
 
-/** A lone half of a surrogate pair becomes U+FFFD, as everywhere at the edge. */
+/** Converts UTF-16; a lone surrogate becomes U+FFFD. */
 class Utf16 implements Transcoder {
   private readonly decoder = new StringDecoder('utf16le');
   private half: Uint8Array = NOTHING;
@@ -103,20 +103,20 @@ class Utf16 implements Transcoder {
   }
 }
 
-/** Length of the UTF-8 sequence that a byte begins; 1 where it begins none. */
+/** Returns the length of the UTF-8 sequence that a byte begins; 1 when it begins none. */
 const sequenceLength = (byte: number): number =>
   byte >= 0xf0 && byte <= 0xf4 ? 4 : byte >= 0xe0 && byte < 0xf0 ? 3 : byte >= 0xc2 && byte < 0xe0 ? 2 : 1;
 
 const isContinuation = (byte: number): boolean => (byte & 0xc0) === 0x80;
 
-/** Up to where UTF-8 in `[start, end)` is whole: before a last sequence of which bytes are missing. */
+/** Returns the end of the complete sequences in `[start, end)`, before a last one of which bytes are missing. */
 export function wholeUntil(bytes: Uint8Array, start: number, end: number): number {
   for (let at = end - 1; at >= Math.max(start, end - 3); at--)
     if (!isContinuation(bytes[at]!)) return at + sequenceLength(bytes[at]!) > end ? at : end;
   return end;
 }
 
-/** Where the first sequence in `[start, end)` stands that is not UTF-8. There must be one. */
+/** Returns the position of the first invalid sequence in `[start, end)`. There must be one. */
 export function firstFault(bytes: Uint8Array, start: number, end: number): number {
   let [valid, broken] = [start, end];
   while (broken - valid > 1) {

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 
-/** The type of a file whose sender does not know it. */
+/** The type that a sender gives a file of unknown type. */
 export const UNKNOWN_TYPE = 'application/octet-stream';
 
 const textTypes: ReadonlySet<string> = new Set([
@@ -13,6 +13,6 @@ const textTypes: ReadonlySet<string> = new Set([
 
 export const isTextType = (mime: string): boolean => mime.startsWith('text/') || textTypes.has(mime);
 
-/** Whether a file is read as text: by its type, and by its bytes where its sender does not know the type. */
+/** Returns whether a file is text by its type, or by its bytes when the type is unknown. */
 export const isTextFile = (mime: string, bytes: Uint8Array): boolean =>
   isTextType(mime) || (mime === UNKNOWN_TYPE && !bytes.includes(0) && isUtf8(bytes));

@@ -78,7 +78,7 @@ export class AddExecutions1700000001000 extends Migration {
       )`,
       `CREATE INDEX idempotent_answers_execution ON idempotent_answers (execution_id)`,
       `CREATE INDEX idempotent_answers_created ON idempotent_answers (created_at)`,
-      // The journal: what a run has done outside its process, so that a resumed run does not do it twice.
+      // The journal: effects of a run outside its process, so that a resumed run does not repeat them.
       `CREATE TABLE effects (
         run_id text NOT NULL,
         path text NOT NULL,

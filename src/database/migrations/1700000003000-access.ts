@@ -1,8 +1,8 @@
 import { type Dialect, Migration } from './migration.js';
 
 /**
- * Who may call: address block, API keys, rate limits. Who pays: accounts and their append-only ledger. A table with checks
- * ends on the line of its last one: TypeORM finds them by that on SQLite.
+ * Address block, API keys, rate limits, and accounts with their append-only ledger. A table with checks ends on the line of
+ * the last one, because TypeORM finds them by that on SQLite.
  */
 export class AddAccess1700000003000 extends Migration {
   statements(dialect: Dialect): string[] {

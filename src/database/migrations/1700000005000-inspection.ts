@@ -1,6 +1,6 @@
 import { Migration } from './migration.js';
 
-/** Inspections: sessions, what is recorded in them, its corrections, and the claims that take it for a report. */
+/** Inspections: sessions with their records and corrections, and the claims that take records for a report. */
 export class AddInspection1700000005000 extends Migration {
   statements(): string[] {
     return [

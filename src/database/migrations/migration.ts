@@ -5,7 +5,7 @@ export type Dialect = 'sqlite' | 'postgres';
 
 export const dialectOf = (type: string): Dialect => (type === 'sqlite' ? 'sqlite' : 'postgres');
 
-/** One step of the schema: a list of statements. There is no way back but a backup. */
+/** One step of the schema: a list of statements. Only a backup undoes it. */
 export abstract class Migration implements MigrationInterface {
   abstract statements(dialect: Dialect): string[];
 

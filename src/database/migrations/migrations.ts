@@ -28,7 +28,7 @@ export function baselineHash(dialect: Dialect): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-/** Stores the hash of the baseline in the transaction that makes its tables. */
+/** Stores the hash of the baseline in the transaction that creates its tables. */
 class AddBaseline1600000000000 extends Migration {
   statements(dialect: Dialect): string[] {
     return [

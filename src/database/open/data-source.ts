@@ -16,8 +16,8 @@ const POSTGRES_READERS = 11;
 const POSTGRES_LANES = 8;
 
 /**
- * TypeORM switches the driver to its verbose mode, for the whole process: from then on each statement formats its
- * arguments and takes a stack trace in case it fails, which costs more than the statement.
+ * The driver without its verbose mode, which TypeORM turns on for the whole process: each statement would format its
+ * arguments and take a stack trace in case it fails, which costs more than the statement.
  */
 const quietSqlite = Object.create(sqlite3, { verbose: { value: () => sqlite3 } }) as typeof sqlite3;
 
@@ -28,8 +28,8 @@ export const isSqlite = (url: string): boolean => url.startsWith('sqlite:');
 const SCHEMA = { synchronize: false, namingStrategy: new ColumnNames() };
 
 /**
- * TypeORM options of the database at this address; the schema comes from migrations only, never from `synchronize`.
- * `lanes`: how many transactions of this process may write at once on PostgreSQL.
+ * Returns the TypeORM options of the database at this address. The schema comes from migrations, never from `synchronize`.
+ * `lanes` is the number of transactions of this process that may write at once on PostgreSQL.
  */
 export function dataSourceOptions(url: string, lanes = POSTGRES_LANES): DataSourceOptions {
   return isSqlite(url)
@@ -37,38 +37,38 @@ export function dataSourceOptions(url: string, lanes = POSTGRES_LANES): DataSour
     : { type: 'postgres', url: withUser(url), poolSize: POSTGRES_READERS + lanes, ...SCHEMA };
 }
 
-/** PostgreSQL's own clients take the name of the system's user where an address has none; the driver does not. */
+/** Adds the name of the system's user to an address without one, as PostgreSQL's own clients do; the driver does not. */
 export function withUser(url: string): string {
   const address = new URL(url);
   if (address.username === '' && !address.searchParams.has('user')) address.username = userInfo().username;
   return address.toString();
 }
 
-/** A peer that lost its power or its network is detected within half a minute, and its locks are released. */
+/** The server detects a peer without power or network within half a minute, and releases its locks. */
 const NOTICED = { tcp_keepalives_idle: 10, tcp_keepalives_interval: 5, tcp_keepalives_count: 4 };
 
-/** Every session of the pool; the write gate alone begins transactions that may write. */
+/** Settings of every pooled session; only the write gate begins transactions that may write. */
 const SESSION = {
   default_transaction_read_only: 'on',
-  // A process that is suspended in the middle of a transaction must not hold the writer lock from all others …
+  // A process that is suspended in a transaction must not hold the writer lock for long …
   idle_in_transaction_session_timeout: 5_000,
-  // … and one that waits for the lock beyond that fails, before its unit of work is out of time.
+  // … and one that waits for the lock fails before its unit of work exceeds its time limit.
   lock_timeout: 12_000,
   ...NOTICED,
 };
 
-/** A server that is unreachable or gone is detected on our side too. */
+/** Detects an unreachable server. */
 const REACH = { connectionTimeoutMillis: 10_000, keepAlive: true, keepAliveInitialDelayMillis: 10_000 };
 
 /** Settings of the connection whose session lock proves that this process lives. */
 export const presenceSettings = sessionOptions(NOTICED);
 
-/** Throws `ConfigError` where this service cannot work through what answers at the address: see `requireOwnSessions`. */
+/** Throws `ConfigError` when the address is that of an unsuitable pooler: see `requireOwnSessions`. */
 export async function requireUsable(url: string): Promise<void> {
   if (!isSqlite(url)) await requireOwnSessions(withUser(url), SESSION);
 }
 
-/** Throws `ConnectionLost` where PostgreSQL cannot be reached, or refuses the login. */
+/** Initializes a data source. Throws `ConnectionLost` when PostgreSQL cannot be reached or refuses the login. */
 export function initialize(dataSource: DataSource): Promise<DataSource> {
   if (dataSource.options.type === 'sqlite') return dataSource.initialize();
   return dataSource.initialize().catch((error: unknown) => {
@@ -78,7 +78,7 @@ export function initialize(dataSource: DataSource): Promise<DataSource> {
 
 const opened = new WeakMap<DataSource, Connections>();
 
-/** The connections that `openDataSource` made for this data source. */
+/** Returns the connections that `openDataSource` made for this data source. */
 export function connectionsOf(dataSource: DataSource): Connections {
   const connections = opened.get(dataSource);
   if (!connections) throw new Error('this data source was not opened by openDataSource');
@@ -86,8 +86,8 @@ export function connectionsOf(dataSource: DataSource): Connections {
 }
 
 /**
- * Opens the service's data source: outside the write gate every connection of it is read-only. A PostgreSQL server that
- * does not answer a reading for `silenceMs` counts as gone; where that is not given, a reading may take hours.
+ * Opens the service's data source. Outside of the write gate every connection is read-only. A PostgreSQL server that does
+ * not answer a read for `silenceMs` counts as gone; without `silenceMs` a read may take hours.
  */
 export async function openDataSource(options: DataSourceOptions, silenceMs?: number): Promise<DataSource> {
   if (options.type !== 'sqlite') {
@@ -108,14 +108,14 @@ export async function openDataSource(options: DataSourceOptions, silenceMs?: num
   return register(dataSource, new SqliteDatabase(dataSource, connections));
 }
 
-/** Outside of the gate's transaction TypeORM itself only reads. */
+/** Stores the connections of a data source and makes TypeORM itself read through them. */
 function register(dataSource: DataSource, connections: Connections): DataSource {
   opened.set(dataSource, connections);
   runThrough(dataSource, { all: (sql, parameters) => connections.read(sql, parameters) });
   return dataSource;
 }
 
-/** Instants and counts are bigint columns; all of them stay below 2^53. Loads the driver only where it is used. */
+/** Reads bigint columns (instants and counts, all below 2^53) as numbers. */
 async function readBigintsAsNumbers(): Promise<void> {
   const { default: pg } = await import('pg');
   pg.types.setTypeParser(pg.types.builtins.INT8, Number);

@@ -6,13 +6,12 @@ import { WRITER_LOCK } from '../postgres/postgres-gate.js';
 import { dataSourceOptions, initialize, isSqlite, requireUsable, sqliteFile } from './data-source.js';
 import { migrationsOf, missingMigrations } from './schema-version.js';
 
-/** One process migrates at a time; the others wait and then find nothing to do. */
+/** The lock of the process that migrates; others wait and then find nothing to do. */
 const MIGRATION_LOCK = 0x5e17_1cf;
 
 /**
- * Brings the schema to this version, in one transaction; a missing folder of SQLite is made durably. Throws `WrongSchema`
- * for a database of a newer version or of another program, and `ConfigError` for an address of a pooler that parts sessions:
- * either stops the start.
+ * Brings the schema to this version in one transaction, and creates a missing folder of SQLite durably. Throws
+ * `WrongSchema` for a database of a newer version or another program, and `ConfigError` for a pooler that shares sessions.
  */
 export async function migrate(url: string): Promise<void> {
   await requireUsable(url);
@@ -38,7 +37,7 @@ async function runOnPostgres(dataSource: DataSource): Promise<void> {
   await runner.query(`SELECT pg_advisory_lock(${MIGRATION_LOCK})`);
   try {
     if (missingMigrations(await migrationsOf(dataSource)).length === 0) return;
-    // Processes that serve meanwhile write before or after it, never between: their locks and its own could deadlock.
+    // Excludes the writes of running processes: their locks and those of the migration could deadlock.
     await runner.query(`SELECT pg_advisory_lock(${WRITER_LOCK})`);
     await dataSource.runMigrations({ transaction: 'all' });
   } finally {
@@ -48,8 +47,8 @@ async function runOnPostgres(dataSource: DataSource): Promise<void> {
 }
 
 /**
- * SQLite has no such lock: the process that lost the race finds the migrations done. The change to WAL is refused at once
- * while another process has the file open in its former mode, whatever the busy timeout.
+ * Migrates SQLite with retries, because it has no such lock: the process that lost the race finds the migrations done. The
+ * change to WAL fails at once while another process has the file open in its former mode, whatever the busy timeout.
  */
 async function runOnSqlite(dataSource: DataSource): Promise<void> {
   for (let attempt = 1; ; attempt++) {

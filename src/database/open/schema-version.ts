@@ -2,7 +2,7 @@ import type { DataSource } from 'typeorm';
 import { type Dialect, dialectOf } from '../migrations/migration.js';
 import { baselineHash, migrations } from '../migrations/migrations.js';
 
-/** A database that this version cannot use as it is; the sentence says why, and what to do. */
+/** This version cannot use the database; the message says why and what to do. */
 export class WrongSchema extends Error {}
 
 const COLUMNS: Record<Dialect, (table: string) => string> = {
@@ -12,9 +12,9 @@ const COLUMNS: Record<Dialect, (table: string) => string> = {
 };
 
 /**
- * Returns the migrations of this version that the database has had; none where no service was ever started on it. Throws
- * `WrongSchema` for a database of another program, for one with another baseline, and for one that a newer version has
- * migrated, which this version could damage unknowingly.
+ * Returns the migrations of this version that the database has had; none for a new database. Throws `WrongSchema` for a
+ * database of another program, one with another baseline, and one that a newer version has migrated, which this version
+ * could damage.
  */
 export async function migrationsOf(dataSource: DataSource): Promise<ReadonlySet<string>> {
   const columns = await columnsOf(dataSource, 'migrations');
@@ -34,7 +34,7 @@ export async function migrationsOf(dataSource: DataSource): Promise<ReadonlySet<
   return had;
 }
 
-/** The names of those that it has still to have. */
+/** Returns the names of the migrations that the database lacks. */
 export const missingMigrations = (had: ReadonlySet<string>): string[] =>
   migrations.map(({ name }) => name).filter((name) => !had.has(name));
 
@@ -50,7 +50,7 @@ async function hasOurBaseline(dataSource: DataSource): Promise<boolean> {
 }
 
 const OTHER_PROGRAM =
-  'The database is that of another program: its table "migrations" names none of this service. Name one of its own in DATABASE_URL.';
+  'The database belongs to another program: its table "migrations" has none of this service. Name a database for this service alone in DATABASE_URL.';
 
 const OTHER_BASELINE =
   'The database was made with another schema, which this version of the service cannot migrate: start the version that made it, or name an empty database in DATABASE_URL.';

@@ -2,7 +2,7 @@ import type { Client } from 'pg';
 import { ConfigError } from '../../common/app-config.js';
 import { ConnectionLost } from '../away.js';
 
-/** Connections that may take the server's process away from the first one, where it was given back. */
+/** Further connections that are opened, each of which a pooler may give the server process of the first one. */
 const MOST_OTHERS = 4;
 const PATIENCE_MS = 10_000;
 
@@ -10,10 +10,10 @@ const PATIENCE_MS = 10_000;
 export type SessionSettings = Readonly<Record<string, string | number>>;
 
 /**
- * Throws `ConfigError` where connections to this address are no sessions of their own on the server (PgBouncer in
- * transaction or statement mode, or the like), or where their settings do not arrive. The locks that say that a process
- * lives, the settings that keep readers from writing and prepared statements belong to a session: without, calls would
- * be lost long after the start. Throws `ConnectionLost` where none can be opened.
+ * Throws `ConfigError` when connections to this address do not have server sessions of their own (PgBouncer in transaction
+ * or statement mode, or the like), or when their settings do not arrive. Presence locks, read-only settings and prepared
+ * statements belong to a session: without one, calls would be lost long after the start. Throws `ConnectionLost` when no
+ * connection can be opened.
  */
 export async function requireOwnSessions(url: string, settings: SessionSettings): Promise<void> {
   const open: Client[] = [];
@@ -28,7 +28,7 @@ export async function requireOwnSessions(url: string, settings: SessionSettings)
     const server = await serverOf(first);
     for (let others = 0; others < MOST_OTHERS; others++) {
       const other = await another();
-      // In a transaction until the end: it keeps the server's process that it was given.
+      // Stays in a transaction until the end, so that a pooler cannot take its server process away.
       await other.query('BEGIN');
       if ((await serverOf(other)) === server || (await serverOf(first)) !== server) throw SHARED;
       if (server === announcedServerOf(first)) return;
@@ -53,23 +53,23 @@ async function connected(url: string, settings: SessionSettings): Promise<Client
   return client;
 }
 
-/** The `options` of a connection: these settings hold from its first statement on. */
+/** Returns the `options` of a connection that apply these settings from its first statement on. */
 export const sessionOptions = (settings: SessionSettings): string =>
   Object.entries(settings)
     .map(([name, value]) => `-c ${name}=${value}`)
     .join(' ');
 
-/** The number of the server's process that answers. */
+/** Returns the id of the server process that answers. */
 async function serverOf(client: Client): Promise<number> {
   const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
   return rows[0]!.pid;
 }
 
-/** The same as it was told when the connection was opened, by which it could be cancelled: a pooler tells one of its own. */
+/** Returns the process id that the server announced for cancellation; a pooler announces one of its own. */
 const announcedServerOf = (client: Client): number | null =>
   (client as unknown as { processID: number | null }).processID;
 
-/** Those of TCP are other ones on a socket of the file system. */
+/** Throws when settings were dropped. Skips TCP ones, which a Unix socket does not have. */
 async function requireSettings(client: Client, settings: SessionSettings): Promise<void> {
   const names = Object.keys(settings).filter((name) => !name.startsWith('tcp_'));
   const { rows } = await client.query<{ name: string; setting: string }>(
@@ -83,12 +83,12 @@ async function requireSettings(client: Client, settings: SessionSettings): Promi
 
 const poolerFault = (does: string): ConfigError =>
   new ConfigError([
-    `DATABASE_URL: at this address is a pooler of connections (PgBouncer or the like) that ${does}. Session locks and settings do not hold through it. Name the PostgreSQL server itself.`,
+    `DATABASE_URL: a connection pooler (PgBouncer or the like) answers at this address, and it ${does}. Session locks and settings do not work through it. Name the PostgreSQL server itself.`,
   ]);
 
 const SHARED = poolerFault('gives the statements of one connection to several sessions (transaction mode)');
 
-/** SQLSTATE of a broken protocol: PgBouncer's for settings and transactions that it does not take. */
+/** SQLSTATE of a protocol violation, which PgBouncer returns for settings and transactions that it does not support. */
 const NOT_TAKEN = '08P01';
 
 function connectionFault(error: unknown): unknown {

@@ -4,13 +4,13 @@ import type { DataSource } from 'typeorm';
 import { ConnectionLost, isAway } from '../away.js';
 
 /**
- * A pooled connection that detects when it has broken off: every error on it from then on is `ConnectionLost`, whatever
- * the driver says. A statement that the server refused keeps the server's error, with its SQLSTATE.
+ * A pooled connection that detects its loss: from then on every error is `ConnectionLost`, whatever the driver throws. A
+ * statement that the server refused throws the server's error with its SQLSTATE.
  */
 export class PostgresConnection {
   private static readonly held = new WeakMap<PoolClient, PostgresConnection>();
 
-  /** The one of this client, for as long as the client lives. */
+  /** Returns the connection of this client, the same as long as the client lives. */
   static wrap(client: PoolClient): PostgresConnection {
     let held = this.held.get(client);
     if (held === undefined) this.held.set(client, (held = new PostgresConnection(client)));
@@ -20,7 +20,7 @@ export class PostgresConnection {
   private broken = false;
 
   private constructor(private readonly client: PoolClient) {
-    // The driver emits this before it rejects the statements under way.
+    // The driver emits this before it rejects the pending statements.
     const lose = () => (this.broken = true);
     client.on('error', lose).on('end', lose);
   }
@@ -29,7 +29,7 @@ export class PostgresConnection {
     return this.broken;
   }
 
-  /** Statements that are sent before the loop turns share a packet: each one costs both sides a wake-up. */
+  /** Sends a statement. Those of one tick share a packet, because each packet costs both sides a wake-up. */
   async query(query: string | QueryConfig): Promise<QueryResult> {
     const { stream } = this;
     stream.cork();
@@ -41,7 +41,7 @@ export class PostgresConnection {
     }
   }
 
-  /** Destroys the connection: statements under way fail at once. */
+  /** Destroys the connection; pending statements fail at once. */
   breakOff(): void {
     this.broken = true;
     this.stream.destroy();
@@ -51,20 +51,20 @@ export class PostgresConnection {
     return (this.client as unknown as { connection: { stream: Socket } }).connection.stream;
   }
 
-  /** Returns it to the pool; discards it where `failure` is a lost connection or the like. */
+  /** Returns the connection to the pool, or discards it when `failure` means that it is unusable. */
   release(failure?: unknown): void {
     this.client.release(this.broken || isAway(failure));
   }
 }
 
-/** The driver's own pool, which TypeORM keeps. */
+/** Returns the driver's own pool, which TypeORM holds. */
 export const poolOf = ({ driver }: DataSource): Pool => (driver as unknown as { master: Pool }).master;
 
-/** A connection of the pool, to be released. */
+/** Leases a connection of the pool; release it afterwards. */
 export const lease = async (dataSource: DataSource): Promise<PostgresConnection> =>
   PostgresConnection.wrap(await opened(poolOf(dataSource).connect()));
 
-/** Any error while a connection is opened means that the database is away. */
+/** Any error while a connection is opened means that the database is unavailable. */
 const opened = (connecting: Promise<PoolClient>): Promise<PoolClient> =>
   connecting.catch((error: unknown) => {
     throw new ConnectionLost(error);

@@ -8,22 +8,21 @@ import { PostgresGate, SILENCE_MS } from './postgres-gate.js';
 import { readOn, statement } from './postgres-statements.js';
 
 /**
- * Every write finds its rows by an index. A cached plan from when a table had few rows would scan all of it until
- * PostgreSQL has analysed it again, a minute later or more.
+ * Makes every write find its rows by an index. Otherwise a plan that was cached while a table had few rows would scan the
+ * whole table until PostgreSQL analyses it again, a minute later or more.
  */
 const BY_INDEX = 'SET enable_seqscan = off; SET jit = off';
 
 export class PostgresDatabase implements Connections {
   readonly locksByKey = true;
 
-  /** `silenceMs`: a server that does not answer a reading for so long is gone, for all that the connection tells. */
+  /** A server that does not answer a read for `silenceMs` counts as gone. */
   constructor(
     readonly dataSource: DataSource,
     readonly lanes: number,
     private readonly silenceMs?: number,
   ) {
-    // At once: a server that ends the session in the same packet in which it lets us in would else meet nobody who
-    // listens, which ends the process.
+    // Listens at once: a server may end the session in the packet that opens it, and an unhandled error ends the process.
     poolOf(dataSource).on('connect', (client) => PostgresConnection.wrap(client));
   }
 
@@ -38,7 +37,7 @@ export class PostgresDatabase implements Connections {
     return new PostgresGate(this.dataSource, connection);
   }
 
-  /** A read whose connection broke off is retried once on another: it changes nothing. */
+  /** Reads rows. Retries once on another connection when the first is lost, since a read changes nothing. */
   async read<Row>(sql: string, parameters: readonly SqlValue[]): Promise<Row[]> {
     this.dataSource.logger.logQuery(sql, parameters as unknown[]);
     const query: QueryConfig = statement(sql, parameters);
@@ -46,7 +45,7 @@ export class PostgresDatabase implements Connections {
     try {
       return await readOn<Row>(first, query, this.silenceMs);
     } catch (error) {
-      // A newer version has changed a table of its kept plan: planned anew, it answers.
+      // A newer version has changed a table of the prepared plan: without a name it is planned again.
       if ((error as { code?: unknown }).code === STALE_PLAN) delete query.name;
       else if (!isAway(error)) throw error;
     }

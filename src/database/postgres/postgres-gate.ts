@@ -10,27 +10,28 @@ import { lease, type PostgresConnection } from './postgres-connection.js';
 import { readOn, statement } from './postgres-statements.js';
 
 /**
- * Held by every transaction that writes: by one that names what it touches together with others of its kind, by one that
- * does not, and by migrations, alone.
+ * The lock of every transaction that writes: shared by transactions with keys, exclusive for those without and for
+ * migrations.
  */
 export const WRITER_LOCK = 0x5e17_1ce;
 
-/** For so long it is asked what became of a COMMIT, each time of a server that may be silent: a lane waits for it. */
+/** How the outcome of a COMMIT without an answer is queried: in total, interval, and per query. The lane waits for it. */
 const COMMIT_LOOKED_FOR_MS = 10_000;
 const COMMIT_LOOK_EVERY_MS = 250;
 const COMMIT_LOOK_SILENCE_MS = 2_000;
 
 /**
- * Longer than the wait for the writer lock and the longest unit together: a server that is silent for so long is gone.
+ * Time without an answer after which the server counts as gone: longer than the wait for the writer lock and the longest
+ * unit together.
  */
 export const SILENCE_MS = 30_000;
 
-/** A connection that writes: transaction after transaction, each with the locks of what it touches. */
+/** A connection that writes transaction after transaction, each with the locks of its keys. */
 export class PostgresGate implements GateConnection {
   private silence: NodeJS.Timeout | undefined;
-  /** The transaction's number (xid), from PostgreSQL. */
+  /** The transaction's id (xid). */
   private beginning: Promise<string> = Promise.resolve('');
-  /** Statements of the open transaction that nobody has waited for. */
+  /** Statements of the open transaction that were sent without waiting. */
   private sent: Promise<unknown>[] = [];
 
   constructor(
@@ -45,8 +46,8 @@ export class PostgresGate implements GateConnection {
   async begin(soonDurable: boolean, keys?: readonly string[]): Promise<void> {
     this.sent = [];
     this.silence = setTimeout(() => this.connection.breakOff(), SILENCE_MS).unref();
-    // Every other connection is read-only by default; one round trip begins and takes the locks. Statements that are
-    // pipelined behind it fail if it fails: then there is no transaction that may write.
+    // One round trip begins and takes the locks. Statements that are pipelined behind it fail if it fails, because the
+    // session is read-only outside of it.
     const commit = soonDurable ? 'SET LOCAL synchronous_commit = off; ' : '';
     this.beginning = this.connection
       .query(`BEGIN READ WRITE; ${commit}${locking(keys)}; SELECT pg_current_xact_id()::text AS number`)
@@ -69,17 +70,17 @@ export class PostgresGate implements GateConnection {
       if (status !== 'committed') throw new OutcomeUnknown(error);
       return;
     }
-    // PostgreSQL answers ROLLBACK where a statement of the transaction has failed.
+    // PostgreSQL answers ROLLBACK when a statement of the transaction has failed.
     await this.settled();
     throw new Error('the transaction was rolled back');
   }
 
-  /** The status of a transaction whose COMMIT got no answer, because the connection broke off. */
+  /** Returns the status of a transaction whose COMMIT got no answer because the connection was lost. */
   private async whatBecame(): Promise<string> {
     const number = await this.beginning;
     const limit = timeLimit(COMMIT_LOOKED_FOR_MS);
     for (;;) {
-      // Before the look: a process that was stopped meanwhile looks once more.
+      // Read before the query, so that a process that was suspended meanwhile queries once more.
       const isLast = limit.aborted;
       const status = await this.statusOf(number);
       const known = status !== 'in progress' && status !== 'unreachable';
@@ -94,11 +95,11 @@ export class PostgresGate implements GateConnection {
       .then((connection) => readOn<{ status: string }>(connection, query, COMMIT_LOOK_SILENCE_MS))
       .then((rows) => rows[0]?.status ?? 'forgotten')
       .catch(() => 'unreachable');
-    // Opening a connection may take as long as it likes: one that comes later is given back unheard.
+    // A connection may take long to open; one that opens too late is released unused.
     return Promise.race([look, wait(COMMIT_LOOK_SILENCE_MS, 'unreachable')]);
   }
 
-  /** Three pipelined statements. Where one fails, those behind it do nothing. */
+  /** Pipelines three statements. If one fails, those behind it do nothing. */
   async alone(sql: string, parameters: readonly SqlValue[], keys?: readonly string[]): Promise<unknown[]> {
     await this.begin(true, keys);
     const [rows, end] = await Promise.allSettled([this.all(sql, parameters), this.commit()]);
@@ -149,8 +150,8 @@ export class PostgresGate implements GateConnection {
 }
 
 /**
- * Takes the locks in statements of their own: a statement reads what was committed before it began, so one that took a
- * lock and read would not see what the holder of the lock had written.
+ * Returns statements that take the locks. They are separate statements, because a statement reads what was committed before
+ * it began and would not see the writes of the previous holder of its lock.
  */
 function locking(keys: readonly string[] | undefined): string {
   if (keys === undefined) return `SELECT pg_advisory_xact_lock(${WRITER_LOCK})`;
@@ -159,7 +160,7 @@ function locking(keys: readonly string[] | undefined): string {
   return `${shared}; SELECT pg_advisory_xact_lock(key) FROM unnest('{${lockNumbers(keys).join(',')}}'::bigint[]) AS key`;
 }
 
-/** The last of the statements that begin a transaction answers its number. */
+/** Returns the transaction's id from the last of the statements that begin it. */
 function numberOf(results: unknown): string {
   const last = (results as QueryResult<{ number: string }>[]).at(-1);
   return last?.rows[0]?.number ?? '';

@@ -3,10 +3,10 @@ import { storableText } from '../../common/json/json-text.js';
 import { numberPlaceholders, type SqlValue } from '../tx.js';
 import type { PostgresConnection } from './postgres-connection.js';
 
-/** For readings that may take hours: audits of everything. */
+/** The time limit of reads that may take hours, such as audits. */
 const LONGEST_WAIT_MS = 86_400_000;
 
-/** The rows of a reading; gives the connection back to its pool, or breaks it off where it is silent for `silenceMs`. */
+/** Reads rows and releases the connection, or destroys it after `silenceMs` without an answer. */
 export async function readOn<Row>(
   connection: PostgresConnection,
   query: QueryConfig,
@@ -27,7 +27,7 @@ export async function readOn<Row>(
 
 const names = new Map<string, string>();
 
-/** Named, so that PostgreSQL parses and plans each text once a connection. */
+/** Returns a named query, so that each connection parses and plans a text once. */
 export function statement(sql: string, parameters: readonly SqlValue[]) {
   let name = names.get(sql);
   if (name === undefined) {
@@ -38,5 +38,5 @@ export function statement(sql: string, parameters: readonly SqlValue[]) {
   return { name, text: numberPlaceholders(sql), values: parameters.map(storable) };
 }
 
-/** PostgreSQL has no NUL in texts. One that a model, a file or another service said must not cost the whole write. */
+/** Replaces NUL, which PostgreSQL cannot store: one from a model, a file or another service must not fail the write. */
 const storable = (value: SqlValue): SqlValue => (typeof value === 'string' ? storableText(value) : value);

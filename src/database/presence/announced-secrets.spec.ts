@@ -66,7 +66,9 @@ describe.each(databases)('the secrets of processes on one %s database', (kind) =
     for (const { variable } of KINDS) {
       const other = await process({ ...theirs, [variable]: fresh()[variable]! });
       const faults = await faultsOf(other.announced);
-      expect(faults).toEqual([expect.stringMatching(new RegExp(`^${variable}: is not what the processes`))]);
+      expect(faults).toEqual([
+        expect.stringMatching(new RegExp(`^${variable}: differs from that of the processes`)),
+      ]);
     }
     const { LINK_SECRET } = theirs;
     const others = await process({ ...fresh(), LINK_SECRET: LINK_SECRET! });
@@ -92,7 +94,7 @@ describe.each(databases)('the secrets of processes on one %s database', (kind) =
     expect(await faultsOf((await process(at('blobs/here/', '9001'))).announced)).toEqual([]);
     for (const other of [at('others/here', '9000'), at('blobs/there', '9000'), theirs])
       expect(await faultsOf((await process(other)).announced)).toEqual([
-        expect.stringMatching(/^STORAGE_URL: is not what the processes/),
+        expect.stringMatching(/^STORAGE_URL: differs from that of the processes/),
       ]);
   });
 

@@ -16,7 +16,7 @@ const LOOK_EVERY_MS = 250;
 /** Half a minute. */
 const MOST_LOOKS = 120;
 
-/** Answers why the secrets cannot be used with what is stored, a sentence; undefined where they can. */
+/** Returns a sentence that says why the secrets do not fit the stored data; undefined when they do. */
 export type SecretCheck = () => Promise<string | undefined>;
 
 /** A process that announced other secrets. */
@@ -26,9 +26,9 @@ interface Rival {
 }
 
 /**
- * Announces the marks of this process's secrets, and of its bucket, in the database, before it serves or recovers anything
- * (contract section 13): beside a living process with another of them it does not start. One transaction looks and announces, and all
- * writers take turns, so that of two starts with different secrets one finds the other.
+ * Announces the marks of this process's secrets and bucket in the database before it serves or recovers anything (contract
+ * section 13). A process does not start beside a living one with different marks. One transaction without keys checks and
+ * announces, so that of two starts with different secrets one finds the other.
  */
 @Injectable()
 export class AnnouncedSecrets implements OnModuleInit {
@@ -49,20 +49,19 @@ export class AnnouncedSecrets implements OnModuleInit {
     this.marks = marksOf(secrets, config.bucket);
   }
 
-  /** Adds a check that is made before the announcement: call it in a constructor. */
+  /** Adds a check that runs before the announcement; call it in a constructor. */
   onCheck(check: SecretCheck): void {
     this.checks.push(check);
   }
 
   /**
-   * Sets who ends the process when it has come back after it was taken for dead, and processes with other secrets have
-   * started meanwhile.
+   * Sets the listener that ends the process when processes with other secrets have started while it was taken for dead.
    */
   onRefused(listener: (fault: ConfigError) => void): void {
     this.refused = listener;
   }
 
-  /** Throws `ConfigError`, which names each that is another. */
+  /** Throws `ConfigError`, which names each variable that differs. */
   async onModuleInit(): Promise<void> {
     await this.presence.enter();
     const faults: string[] = [];
@@ -91,7 +90,7 @@ export class AnnouncedSecrets implements OnModuleInit {
     }
   }
 
-  /** Nothing is announced where another process, none of the `gone`, has announced other secrets: those are answered. */
+  /** Announces unless processes that are not `gone` have announced other secrets; returns those. */
   private tryToAnnounce(gone: ReadonlySet<string>): Promise<Rival[]> {
     const secretMarks = JSON.stringify(this.marks);
     const { id } = this.presence;
@@ -108,7 +107,7 @@ export class AnnouncedSecrets implements OnModuleInit {
     });
   }
 
-  /** Waits for a silent one until it has its lock again or is gone: some seconds while the database can be asked. */
+  /** Returns whether a process lives. Waits for a silent one until it has its lock again or is gone. */
   private async outlives({ id }: Rival): Promise<boolean> {
     for (let look = 0; look < MOST_LOOKS; look++) {
       const life = await this.presence.lifeOf(id);
@@ -122,11 +121,11 @@ export class AnnouncedSecrets implements OnModuleInit {
     const differing = new Set(living.flatMap(({ marks }) => differingSecrets(this.marks, marks)));
     return [...differing].map(
       (variable) =>
-        `${this.secrets.whereIs(variable)}: is not what the processes have that are running on this database. Give this one the same, or stop all of them before a start with a new one.`,
+        `${this.secrets.whereIs(variable)}: differs from that of the processes that run on this database. Give this process the same value, or stop all of them before a start with a new one.`,
     );
   }
 
-  /** Others may have started with other secrets while this process was taken for dead: then it must not go on. */
+  /** Announces again after this process was taken for dead; it must end if others have started with other secrets. */
   private announceAgain(): Promise<void> {
     return this.lateWrites.attempt('the announcement of the secrets', () =>
       this.announce().catch((error: unknown) => {
@@ -136,7 +135,7 @@ export class AnnouncedSecrets implements OnModuleInit {
     );
   }
 
-  /** Rows of dead processes say nothing to anybody; those that are merely silent are looked at again when they are gone. */
+  /** Deletes the rows of dead processes; silent ones are checked again when they are gone. */
   private async forgetTheGone(): Promise<void> {
     try {
       for (const { id } of await this.reader.repository(ProcessEntity).find({ select: { id: true } })) {
@@ -144,7 +143,7 @@ export class AnnouncedSecrets implements OnModuleInit {
           await this.gate.write((tx) => tx.repository(ProcessEntity).delete({ id }));
       }
     } catch (error) {
-      this.logger.warn({ err: error }, 'what dead processes announced stays until the next start');
+      this.logger.warn({ err: error }, 'the announcements of dead processes stay until the next start');
     }
   }
 }

@@ -13,30 +13,30 @@ const CONNECT_MS = 2_000;
 const BEAT_MS = 1_000;
 
 /**
- * Beats without an answer after which the connection is taken for hung. Beats are counted, not time: a process that was
- * stopped and wakes up has missed one, and its answer is there.
+ * Beats without an answer after which the connection counts as hung. Beats are counted, not time: a process that was
+ * suspended has missed only one, and its answer is there.
  */
 const MOST_MISSED = 10;
 
-/** Longer than the server needs to notice that the session before is gone, whose locks are waited for. */
+/** The time limit for taking the locks: longer than the server needs to notice that the previous session is gone. */
 const LONGEST_HOLD_MS = 45_000;
 
-/** So often the server's time is asked for until an answer comes soon enough, before anything is served. */
+/** Queries of the server's time at start, until one is answered soon enough. */
 const MOST_TRIES = 3;
 
-/** The most names that a process keeps; runs under an older one are interrupted. */
+/** Names that a process holds; runs under an older one are interrupted. */
 const MOST_NAMES = 20;
 
-/** The 64-bit advisory lock that stands for a process. */
+/** Returns the 64-bit advisory lock of a process. */
 const lockOf = (processId: string): bigint =>
   createHash('sha256').update(`process:${processId}`).digest().readBigInt64BE(0);
 
-/** Reads the lock table without trying the lock: a try would hold it for a moment. Tells the server's time too. */
+/** Reads the lock table, because trying the lock would hold it for a moment. Returns the server's time too. */
 const HELD = `SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now, EXISTS (SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND granted AND objsubid = 1
   AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
   AND classid::bigint = $1::bigint AND objid::bigint = $2::bigint) AS held`;
 
-/** Ends a connection without the server: what waits for an answer fails at once. */
+/** Destroys a connection without the server; pending queries fail at once. */
 function breakOff(client: Client): void {
   (client as unknown as { connection: { stream: Socket } }).connection.stream.destroy();
 }
@@ -47,10 +47,10 @@ const halves = (lock: bigint): [high: string, low: string] => {
 };
 
 /**
- * A process on PostgreSQL holds a session advisory lock on a connection of its own; the server releases it when the
- * session ends. A lost connection is reopened at once. Where that took so long that others may have taken the process
- * for dead, it continues under a new name, so that its new runs cannot be mistaken for interrupted ones. It keeps its
- * earlier names locked too, for runs that it began under them.
+ * A process on PostgreSQL holds a session advisory lock on a connection of its own; the server releases it when the session
+ * ends. A lost connection is reopened at once. If that takes so long that others may have taken the process for dead, it
+ * continues under a new name, so that its new runs are not mistaken for interrupted ones. It also locks its earlier names,
+ * for runs that it began under them.
  */
 export class PostgresPresence implements Presence {
   private client: Client | undefined;
@@ -104,7 +104,7 @@ export class PostgresPresence implements Presence {
     this.client = undefined;
   }
 
-  /** Proves that the own lock still holds, or finds out that the server is silent, which no error tells. */
+  /** Proves that the own lock still holds, or detects a server that does not answer. */
   private beat(): void {
     const { client } = this;
     const own = this.names.at(-1);
@@ -116,14 +116,14 @@ export class PostgresPresence implements Presence {
     });
   }
 
-  /** One question at a time: the connection answers in order. */
+  /** Queries one lock at a time, because the connection answers in order. */
   private ask(processId: string): Promise<boolean | undefined> {
     const answer = this.asking.then(() => this.lockIsFree(processId)).catch(() => undefined);
     this.asking = answer;
     return answer;
   }
 
-  /** An answered query also proves that this session, and so this process's own lock, still holds. */
+  /** Returns whether a lock is free. An answer also proves that this session, and so the own lock, still holds. */
   private async lockIsFree(processId: string): Promise<boolean | undefined> {
     const { client } = this;
     if (!client) return undefined;
@@ -133,7 +133,7 @@ export class PostgresPresence implements Presence {
     return free;
   }
 
-  /** Takes the server's time, which comes with the answer, from it too, where it came soon enough to be `exact`. */
+  /** Queries a lock and observes the server's time in the answer; `exact` is true when it came soon enough for that. */
   private async isFree(client: Client, processId: string): Promise<{ free: boolean; exact: boolean }> {
     const sentAt = this.clock.elapsed();
     const { rows } = await client.query<{ held: boolean; now: number }>(HELD, halves(lockOf(processId)));
@@ -177,7 +177,7 @@ export class PostgresPresence implements Presence {
     this.names = names;
     this.heldAt = this.clock.elapsed();
     if (!isNew) return;
-    this.logger.warn({ names }, 'was away for long: goes on as another process');
+    this.logger.warn({ names }, 'was without a connection for long: continues under a new name');
     for (const listener of this.renamed) listener();
   }
 

@@ -10,9 +10,8 @@ import { GONE_AFTER_MS } from './silent-processes.js';
 import { SqlitePresence } from './sqlite-presence.js';
 
 /**
- * The name under which this process marks its runs and claims, and the proof whether another process is gone: a lock
- * that the operating system or the database releases when the process dies, however it dies (contract section 8,
- * recovery).
+ * The name with which this process marks its runs and claims, and the proof that another process is gone: a lock that the
+ * operating system or the database releases when the process dies (contract section 8, recovery).
  */
 @Injectable()
 export class ProcessPresence implements OnModuleInit, OnApplicationShutdown {
@@ -29,14 +28,14 @@ export class ProcessPresence implements OnModuleInit, OnApplicationShutdown {
     await this.enter();
   }
 
-  /** From then on the process has a name; entered once, however often it is called. */
+  /** Gives the process a name. Further calls do nothing. */
   enter(): Promise<void> {
     return (this.entered ??= this.presence.enter(randomUUID()));
   }
 
   /**
-   * The name in every running record and claim of this process. On PostgreSQL it changes after a loss of connection
-   * that was so long that others may have taken the process for dead.
+   * The name in every running record and claim of this process. On PostgreSQL it changes after the connection was lost for
+   * so long that others may have taken the process for dead.
    */
   get id(): string {
     const name = this.presence.names.at(-1);
@@ -44,32 +43,32 @@ export class ProcessPresence implements OnModuleInit, OnApplicationShutdown {
     return name;
   }
 
-  /** This name and the earlier ones, under which runs of this process may still be under way. */
+  /** The current name and earlier ones under which runs of this process may still be in progress. */
   get ids(): readonly string[] {
     return this.presence.names;
   }
 
-  /** Whether others may take this process for dead by now, and interrupt what it runs: its lock is not known to hold. */
+  /** True when others may take this process for dead and interrupt its runs, because its lock is not known to hold. */
   get mayBeTakenForDead(): boolean {
     return this.presence.provenMsAgo >= GONE_AFTER_MS;
   }
 
-  /** True only when the named process provably ended; never for this one. */
+  /** Returns true only when the named process provably ended; never for this one. */
   async isGone(processId: string): Promise<boolean> {
     return (await this.lifeOf(processId)) === 'gone';
   }
 
-  /** This process is `living` under all of its names; another may be `silent` for some seconds before it is `gone`. */
+  /** Returns `living` for all names of this process; another may be `silent` for some seconds before it is `gone`. */
   async lifeOf(processId: string): Promise<Life> {
     return this.ids.includes(processId) ? 'living' : this.presence.lifeOf(processId);
   }
 
-  /** Adds a listener, called when a process that was asked about is found to be gone later. */
+  /** Adds a listener that is called when a process that was silent turns out to be gone. */
   onGone(listener: () => void): void {
     this.presence.onGone(listener);
   }
 
-  /** Adds a listener, called when this process goes on under a new name. */
+  /** Adds a listener that is called when this process continues under a new name. */
   onRenamed(listener: () => void): void {
     this.presence.onRenamed(listener);
   }

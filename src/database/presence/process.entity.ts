@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** An announcement of a process under its name; the row of a dead one stays until a living one finds it gone. */
+/** The announcement of a process under its name; a living process deletes the row of a dead one. */
 @Entity('processes')
 export class ProcessEntity {
   @PrimaryColumn('text') id!: string;

@@ -1,13 +1,12 @@
 import type { Clock } from '../../common/clock.js';
 import type { Logger } from '../../common/logger.js';
 
-/** Well kept clocks differ by less. */
+/** Synchronized clocks differ by less. */
 const APART_MS = 1_000;
 
 /**
- * One time for all processes on a PostgreSQL: that of its server, where the clock of a process's own machine is wrong by
- * more than a second. Rate windows, blocks, the order of a chat's turns and the expiry of links compare instants that
- * other processes have noted.
+ * Corrects the clock by the PostgreSQL server's time when the machine's is wrong by more than a second. Rate windows,
+ * blocks, the order of a chat's turns and the expiry of links compare instants from several processes.
  */
 export class ServerTime {
   private correction = 0;
@@ -18,11 +17,11 @@ export class ServerTime {
   ) {}
 
   /**
-   * Takes the server's time (epoch ms) from an answer; it stands for an instant between the question and the answer.
-   * `askedAt` is `clock.elapsed()` before the question. False, with nothing changed, where the answer took too long to say which.
+   * Observes the server's time (epoch ms) in an answer; `sentAt` is `clock.elapsed()` before the query. Returns false and
+   * changes nothing when the answer took too long to be exact.
    */
   observe(serverMs: number, sentAt: number): boolean {
-    // Before the look at what it took: a process that is stopped between the two finds that it took too long.
+    // Read before the duration, so that a process that is suspended in between finds that it took too long.
     const here = this.clock.machineNow();
     const took = this.clock.elapsed() - sentAt;
     if (took > APART_MS) return false;
@@ -36,7 +35,7 @@ export class ServerTime {
     else
       this.logger.warn(
         { correctionMs: this.correction },
-        `this machine's clock is ${seconds} s ${ahead > 0 ? 'behind' : 'ahead of'} the database server's: this process goes by the server's`,
+        `this machine's clock is ${seconds} s ${ahead > 0 ? 'behind' : 'ahead of'} the database server's: this process uses the server's`,
       );
     return true;
   }

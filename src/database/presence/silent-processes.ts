@@ -3,19 +3,19 @@ import type { Life } from './presence.js';
 
 const LOOK_EVERY_MS = 500;
 
-/** Two readings further apart than this do not prove that a lock was free in between. */
+/** Two observations further apart than this do not prove that a lock was free in between. */
 const LAPSE_MS = 2_000;
 
 /**
- * A process whose lock is free is gone once the lock has stayed free for this long: a living one that lost its
- * connection has taken it again by then.
+ * A process is gone once its lock has been free for this long: a living one that lost its connection has taken it again by
+ * then.
  */
 export const GONE_AFTER_MS = 3_000;
 
-/** Answers whether a process's lock is free; undefined where the database cannot be asked. */
+/** Returns whether a process's lock is free; undefined when the database does not answer. */
 export type LockQuestion = (processId: string) => Promise<boolean | undefined>;
 
-/** Watches in the background the processes whose lock was found free, until they have it again or are gone. */
+/** Watches processes whose lock was found free until they hold it again or are gone. */
 export class SilentProcesses {
   /** The current watch of each process. */
   private readonly watched = new Map<string, symbol>();
@@ -28,7 +28,7 @@ export class SilentProcesses {
     private readonly clock: Clock,
   ) {}
 
-  /** `silent` when the lock is first found free (the process is watched from then on), or cannot be asked for. */
+  /** Returns `silent` when the lock is first found free, and watches the process then, or when the lock is unknown. */
   async lifeOf(processId: string): Promise<Life> {
     const free = await this.lockIsFree(processId);
     if (free !== true) this.gone.delete(processId);
@@ -41,7 +41,7 @@ export class SilentProcesses {
     this.listeners.push(listener);
   }
 
-  /** Readings from before this process itself was away prove nothing. */
+  /** Discards observations from before this process lost its own connection, which prove nothing. */
   forget(): void {
     this.gone.clear();
     this.watched.clear();

@@ -6,14 +6,14 @@ const SLOTS = 64;
 const isBusy = (error: unknown): boolean => (error as { code?: string }).code === 'SQLITE_BUSY';
 
 /**
- * A process on a SQLite database holds the exclusive lock of one of a few lock files beside it, the first that is free.
- * Its name is `<slot>:<token>`: the holder of a slot proves that its earlier holders are gone.
+ * A process on a SQLite database holds the exclusive lock of the first free lock file beside it. Its name is
+ * `<slot>:<token>`: the holder of a slot proves that its earlier holders are gone.
  */
 export class SqlitePresence implements Presence {
   private readonly prefix: string;
-  /** Tries of a lock under way, by slot: two at the same time would find it held by each other. */
+  /** Pending checks by slot: two at the same time would find the lock held by each other. */
   private readonly checks = new Map<number, Promise<boolean>>();
-  /** Nobody can take the lock away. */
+  /** Always 0: the lock cannot be lost. */
   readonly provenMsAgo = 0;
   private own: { slot: number; name: string; lock: SqliteConnection } | undefined;
 
@@ -39,10 +39,10 @@ export class SqlitePresence implements Presence {
     return (await this.isGone(processId)) ? 'gone' : 'living';
   }
 
-  /** Never called: a free lock proves at once that its process is gone. */
+  /** Does nothing: a free lock proves at once that its process is gone. */
   onGone(): void {}
 
-  /** Never called: the lock of a living process is never lost. */
+  /** Does nothing: the lock of a living process is never lost. */
   onRenamed(): void {}
 
   async leave(): Promise<void> {

@@ -6,18 +6,17 @@ import { WriteGate } from '../writes/write-gate.js';
 import { ProcessPresence } from './process-presence.js';
 
 /**
- * A row that every database has; the update changes nothing, but needs everything that a write needs: lock, disk,
- * connection.
+ * An update that changes nothing but needs everything that a write needs: lock, disk and connection.
  */
 const SAME_AGAIN = 'UPDATE migrations SET name = name WHERE id = (SELECT min(id) FROM migrations)';
 
-/** Time for which an answer is cached, so that frequent checks do not write each time. */
+/** Time for which a result is cached, so that frequent checks do not write each time. */
 const FRESH_MS = 1_000;
 const PATIENCE_MS = 3_500;
 
 /**
- * Whether this process can write, and would not be interrupted by others as dead, for `/health/ready` (contract sections
- * 8 and 13): known within 5 s.
+ * Checks for `/health/ready` within 5 s whether this process can write, and whether others may take it for dead (contract
+ * sections 8 and 13).
  */
 @Injectable()
 export class WriteProbe implements OnModuleInit {
@@ -35,7 +34,7 @@ export class WriteProbe implements OnModuleInit {
     this.readiness.onCheck(() => this.check());
   }
 
-  /** Throws 503 `overloaded` where a write does not succeed in time. */
+  /** Throws 503 `overloaded` when a write does not succeed in time. */
   async check(): Promise<void> {
     if (this.presence.mayBeTakenForDead) throw notWritable();
     if (this.clock.elapsed() - this.wroteAt < FRESH_MS) return;
@@ -49,7 +48,7 @@ export class WriteProbe implements OnModuleInit {
     await Promise.race([end, tooLate]).finally(() => clearTimeout(timer));
   }
 
-  /** One write at a time, however many checks wait for it and however long it takes. */
+  /** Starts a write that all waiting checks share. */
   private write() {
     const since = this.clock.elapsed();
     const end = this.gate
@@ -62,4 +61,4 @@ export class WriteProbe implements OnModuleInit {
 }
 
 const notWritable = (): DatabaseAway =>
-  new DatabaseAway(undefined, 'The database cannot be written at present. Try again shortly.');
+  new DatabaseAway(undefined, 'The database cannot be written to at present. Try again shortly.');

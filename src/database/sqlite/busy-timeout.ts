@@ -1,25 +1,25 @@
 import { isBusy } from '../away.js';
 import type { SqliteConnection } from './sqlite-connections.js';
 
-/** The `busy_timeout` that the writer is opened with: for other processes that write now and then. */
+/** The initial `busy_timeout`, for other processes that write now and then. */
 export const PATIENT_MS = 10_000;
 
 /**
- * The `busy_timeout` once another process has held the write lock for longer: it may be suspended, and its lock cannot
- * be taken away.
+ * The `busy_timeout` after another process has held the write lock for longer: it may be suspended, and its lock cannot be
+ * revoked.
  */
 const IMPATIENT_MS = 1_000;
 
 /**
- * The `busy_timeout` of SQLite's writer. Where another process is suspended with the write lock, the first calls wait
- * ten seconds and the later ones one: no call hangs until the other wakes.
+ * The `busy_timeout` of SQLite's writer. While another process is suspended with the write lock, the first calls wait ten
+ * seconds and later ones one second, so that none hangs until the other wakes up.
  */
 export class BusyTimeout {
   private ms = PATIENT_MS;
 
   constructor(private readonly writer: SqliteConnection) {}
 
-  /** Answers and throws as `begin` does. */
+  /** Runs `begin` and adjusts the timeout by its outcome. */
   async during<Value>(begin: () => Promise<Value>): Promise<Value> {
     try {
       const value = await begin();

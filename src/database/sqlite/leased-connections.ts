@@ -3,7 +3,7 @@ import { PATIENT_MS } from './busy-timeout.js';
 import { SqliteConnection, SqlitePool } from './sqlite-connections.js';
 import { loadVectorSearch } from './vector-extension.js';
 
-/** The part of TypeORM's SQLite driver that is replaced: it has ONE connection for every caller. */
+/** The part of TypeORM's SQLite driver that is replaced, because it shares one connection among all callers. */
 interface DriverInternals {
   createDatabaseConnection(): Promise<unknown>;
   disconnect(): Promise<void>;
@@ -12,10 +12,10 @@ interface DriverInternals {
 const READERS = 3;
 const PATIENCE_MS = 30_000;
 
-/** Of the file, read without being copied: a search through all vectors of a store takes half the processor time. */
+/** Memory-mapped part of the file: a search through all vectors of a store then takes half the processor time. */
 const MAPPED_BYTES = 1024 * 1024 * 1024;
 
-/** The connections of one SQLite database: one that writes, which belongs to the write gate, and a few that only read. */
+/** The connections of a SQLite database: one writer, which belongs to the write gate, and a few readers. */
 export class SqliteConnections {
   readonly readers: SqlitePool;
   private writer: Promise<SqliteConnection> | undefined;
@@ -28,7 +28,7 @@ export class SqliteConnections {
     this.readers = new SqlitePool(READERS, () => this.open(pragmas), PATIENCE_MS);
   }
 
-  /** WAL with `synchronous=FULL`: what was acknowledged survives a power cut. Read back, because a PRAGMA fails silently. */
+  /** Opens the writer with WAL and `synchronous=FULL`, so that acknowledged writes survive a power cut. */
   openWriter(): Promise<SqliteConnection> {
     return (this.writer ??= this.openAndCheckWriter());
   }
@@ -52,6 +52,7 @@ export class SqliteConnections {
       'synchronous = FULL',
       'foreign_keys = ON',
     ]);
+    // Read back, because a PRAGMA fails silently.
     for (const [pragma, expected] of [
       ['journal_mode', 'wal'],
       ['synchronous', 2],
@@ -64,10 +65,10 @@ export class SqliteConnections {
   }
 }
 
-/** Keeps the driver from opening a connection of its own, that all callers would share. */
+/** Prevents the driver from opening a connection that all callers would share. */
 export function leaseSqliteConnections(dataSource: DataSource, connections: SqliteConnections): void {
   const driver = dataSource.driver as unknown as DriverInternals;
-  // The driver wants a connection of its own at connect(); it gets the writer, which connections.close() closes.
+  // The driver opens a connection at connect(); it gets the writer, which connections.close() closes.
   driver.createDatabaseConnection = async () => (await connections.openWriter()).database;
   driver.disconnect = () => connections.close();
 }

@@ -3,7 +3,7 @@ import { DatabaseAway } from '../away.js';
 
 interface Prepared {
   statement: sqlite3.Statement;
-  /** Calls made while it is being prepared: when that fails, the driver calls none of them back. */
+  /** Calls made while it is being prepared; when that fails, the driver does not call them back. */
   pending: ((error: Error) => void)[] | undefined;
 }
 
@@ -80,7 +80,7 @@ export class SqliteConnection {
   }
 }
 
-/** A few connections, each given to one caller at a time. */
+/** A pool of a few connections. */
 export class SqlitePool {
   private readonly idle: SqliteConnection[] = [];
   private readonly all: SqliteConnection[] = [];

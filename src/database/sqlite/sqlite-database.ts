@@ -9,7 +9,7 @@ export class SqliteDatabase implements Connections {
   /** SQLite has one writer. */
   readonly lanes = 1;
   readonly locksByKey = false;
-  /** Outlives the gate, which is closed whenever it cannot get the write lock. */
+  /** Outlives the gate, which is closed whenever it does not get the write lock. */
   private patience: BusyTimeout | undefined;
 
   constructor(
@@ -44,7 +44,7 @@ class SqliteGate implements GateConnection {
     private readonly patience: BusyTimeout,
   ) {}
 
-  /** Each transaction sets whether its commit waits for the disk: no setting is left over from another. */
+  /** Begins a transaction. Each sets whether its commit waits for the disk, so that no setting is left over. */
   async begin(soonDurable: boolean): Promise<void> {
     const begin = `PRAGMA synchronous = ${soonDurable ? 'NORMAL' : 'FULL'}; BEGIN IMMEDIATE`;
     this.beginning = this.patience.during(() => this.connection.exec(begin));
@@ -78,7 +78,7 @@ class SqliteGate implements GateConnection {
   }
 
   async settled(): Promise<void> {
-    // Nothing is sent without waiting: statements of one connection have no order but that.
+    // Nothing is sent without waiting, because statements of one connection have no other order.
   }
 
   all(sql: string, parameters: readonly SqlValue[]): Promise<unknown[]> {

@@ -2,8 +2,8 @@ import { getLoadablePath } from 'sqlite-vec';
 import type { SqliteConnection } from './sqlite-connections.js';
 
 /**
- * Loads `sqlite-vec` into a connection, so that its statements know `vec0` tables. Where there is none for this system the
- * connection does without: `SELECT vec_version()` tells.
+ * Loads `sqlite-vec` into a connection, which adds `vec0` tables. Does nothing on a system without that library; `SELECT
+ * vec_version()` fails there.
  */
 export async function loadVectorSearch({ database }: SqliteConnection): Promise<void> {
   await new Promise<void>((resolve) => {

@@ -3,8 +3,8 @@ import type { SqlValue, Tx } from '../tx.js';
 const MOST_ROWS = 64;
 
 /**
- * Inserts many rows with few statements: groups of 64, 32, 16 … rows, so that the database ever sees seven texts of a
- * statement and keeps them prepared. `head` ends with VALUES, `tail` is the conflict clause and what is returned.
+ * Inserts many rows with few statements in groups of 64, 32, 16 … rows, so that there are seven texts of a statement and
+ * they stay prepared. `head` ends with VALUES; `tail` is the conflict clause and RETURNING.
  */
 export async function insertRows<Returned = never>(
   tx: Tx,

@@ -21,8 +21,8 @@ export class Lane {
   }
 
   /**
-   * Settles the units of a batch, each with its answer after the commit. Never rejects; resolves to the units that were
-   * the victims of a deadlock for the first time: nothing of them is kept, and they are to be run again.
+   * Runs a batch and settles each unit with its result after the commit. Never rejects. Resolves to units to retry: those
+   * that were rolled back because of a deadlock for the first time.
    */
   async run(batch: Batch): Promise<Unit[]> {
     this.running = batch;
@@ -53,7 +53,7 @@ export class Lane {
     const lone = unit.work.aloneFor?.(unit.item);
     if (!lone) return undefined;
     const ask = () => this.onConnection((connection) => connection.alone(lone.sql, lone.parameters, keys));
-    // Its beginning may have been heard, and its rows have been lost with the answer to its commit.
+    // The transaction may have begun, and its rows may be lost with the answer to its commit.
     const rows = await ask().catch((error: unknown) => {
       if (error instanceof ConnectionLost) return ask();
       throw error;
@@ -70,15 +70,15 @@ export class Lane {
       await connection.begun();
       if (outcomes.length === 1 && 'error' in outcomes[0]!) await connection.rollback();
       else await connection.commit();
-      // Only now is it certain: a commit or rollback whose answer is lost throws.
+      // Certain only now: a commit or rollback whose answer is lost throws.
       for (const outcome of outcomes) if ('error' in outcome) noteUndone(outcome.error);
       return outcomes;
     });
   }
 
   /**
-   * Retries once on a fresh connection where nothing was begun on a stale one (the database restarted), as far as was
-   * heard: a lone statement, which is sent with its commit, may have been done although its whole answer was lost.
+   * Retries once on a fresh connection when nothing began on a stale one (the database restarted). A lone statement, which
+   * is sent with its commit, may have been committed although its answer was lost.
    */
   private async onConnection<Value>(use: (connection: GateConnection) => Promise<Value>): Promise<Value> {
     if (this.connection?.lost) await this.abandon();
@@ -130,7 +130,7 @@ function settle(outcomes: readonly UnitOutcome[]): Unit[] {
   return again;
 }
 
-/** The error that kept the transaction from beginning; undefined when it began. */
+/** Returns the error that prevented the transaction from beginning; undefined when it began. */
 const whyNotBegun = (connection: GateConnection): Promise<unknown> =>
   connection.begun().then(
     () => undefined,

@@ -6,21 +6,21 @@ const FIRST_MS = 500;
 const LONGEST_MS = 2_000;
 
 /**
- * Writes that no caller waits for and that must not be lost: the end of a run while the database is away. Each is
- * retried, with growing pauses, until it succeeds. After the end of the process the recovery does the rest.
+ * Writes that no caller awaits and that must not be lost, such as the end of a run while the database is unavailable. Each
+ * is retried with growing pauses until it succeeds. After the end of the process, recovery does the rest.
  */
 @Injectable()
 export class LateWrites implements OnModuleDestroy {
   private readonly ending = new AbortController();
-  /** Writes that are tried again, each with the execution that it is about. */
+  /** Writes that are being retried, each with its execution. */
   private readonly waiting = new Set<{ executionId: string | undefined }>();
 
   constructor(private readonly logger: Logger) {}
 
   /**
-   * Writes now, or retries later where that fails; never rejects. `write` may have succeeded although its answer was
-   * lost: it must be idempotent. It stays in memory until then, so it should hold little. `executionId` names the
-   * execution whose record it changes, if it does.
+   * Writes now, or retries later when that fails; never rejects. `write` may have succeeded although its answer was lost,
+   * so it must be idempotent. It stays in memory until it succeeds, so it should hold little. `executionId` is the
+   * execution whose record it changes, if any.
    */
   async attempt(what: string, write: () => Promise<unknown>, executionId?: string): Promise<void> {
     try {
@@ -30,7 +30,7 @@ export class LateWrites implements OnModuleDestroy {
     }
   }
 
-  /** Like `attempt`, of a write that failed just now for this reason. */
+  /** Retries a write that has just failed with this error. */
   later(what: string, write: () => Promise<unknown>, error: unknown, executionId?: string): void {
     this.logger.error({ err: error, what }, 'a write is made later');
     const one = { executionId };
@@ -38,12 +38,12 @@ export class LateWrites implements OnModuleDestroy {
     void this.tryOn(write).finally(() => this.waiting.delete(one));
   }
 
-  /** Writes that failed and are tried again. */
+  /** The number of writes that are being retried. */
   get queueLength(): number {
     return this.waiting.size;
   }
 
-  /** Whether the record of this execution is other than it will be once they succeed. */
+  /** Returns whether a pending write will change the record of this execution. */
   areAbout(executionId: string): boolean {
     return [...this.waiting].some((one) => one.executionId === executionId);
   }

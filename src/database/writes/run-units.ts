@@ -6,13 +6,13 @@ import type { SqlValue, Tx, WritingRepository } from '../tx.js';
 import type { SharedWork } from './shared-work.js';
 import type { WriteKey } from './write-keys.js';
 
-/** A caller's work, and the promise that it waits for. */
+/** A caller's work with its promise. */
 export interface Unit {
   work: SharedWork<unknown, unknown>;
   item: unknown;
-  /** Absent: it excludes every other writer. */
+  /** Undefined for a unit that excludes every other writer. */
   keys: readonly WriteKey[] | undefined;
-  /** It was the victim of a deadlock before. */
+  /** True for a retry after a deadlock. */
   again?: boolean;
   resolve: (value: unknown) => void;
   reject: (error: unknown) => void;
@@ -20,14 +20,14 @@ export interface Unit {
 
 export type UnitOutcome = { unit: Unit; value: unknown } | { unit: Unit; error: unknown };
 
-/** Longer than any honest unit; a unit that waits for another one would wait for ever. */
+/** The time limit of a unit: one that waits for another unit would wait for ever. */
 const UNIT_LIMIT_MS = 15_000;
 
-/** Runs units in the transaction that is open: a lone one as it is, several in savepoints. None is acknowledged yet. */
+/** Runs units in the open transaction, several of them in savepoints. Does not acknowledge them. */
 export const runUnits = (connection: GateConnection, units: readonly Unit[]): Promise<UnitOutcome[]> =>
   units.length === 1 ? runGroup(connection, units, 'lone') : runInSavepoints(connection, units);
 
-/** Each group in a savepoint, one step between two of them: a savepoint that was rolled back serves the next one too. */
+/** Runs each group in a savepoint. A savepoint that was rolled back serves the next group, which saves a step. */
 async function runInSavepoints(connection: GateConnection, units: readonly Unit[]): Promise<UnitOutcome[]> {
   const outcomes: UnitOutcome[] = [];
   const groups = groupsOf(units);
@@ -46,7 +46,7 @@ async function runInSavepoints(connection: GateConnection, units: readonly Unit[
 
 const UNDO = 'ROLLBACK TO SAVEPOINT unit';
 
-/** Units of the same work stand together, where the first of them stood. */
+/** Groups units of the same work, in the order of the first of each. */
 function groupsOf(units: readonly Unit[]): Unit[][] {
   const groups = new Map<unknown, Unit[]>();
   for (const unit of units) {
@@ -57,7 +57,7 @@ function groupsOf(units: readonly Unit[]): Unit[][] {
   return [...groups.values()];
 }
 
-/** The commit waits for everything that a lone group sent without waiting. */
+/** Runs the units of one group. For a `lone` group the commit waits for statements that were sent without waiting. */
 async function runGroup(
   connection: GateConnection,
   units: readonly Unit[],
@@ -91,7 +91,7 @@ function withinLimit<Value>(work: Promise<Value>, tx: OpenTx): Promise<Value> {
       const endless = new Error(
         'a unit of work did not end in time: it must hold database calls of its own tx only',
       );
-      // A statement is still unanswered: the delay is the database's.
+      // A statement is still unanswered, so the database is slow and not the unit.
       reject(tx.waits ? new ConnectionLost(endless) : endless);
     }, UNIT_LIMIT_MS);
   });
@@ -105,12 +105,12 @@ class OpenTx implements Tx {
 
   constructor(private readonly connection: GateConnection) {}
 
-  /** Statements that a unit left running may not touch the next unit's transaction. */
+  /** Refuses further statements, so that a unit left running cannot touch the next unit's transaction. */
   close(): void {
     this.open = false;
   }
 
-  /** A statement has had no answer yet. */
+  /** True while a statement has no answer. */
   get waits(): boolean {
     return this.unanswered > 0;
   }
@@ -139,7 +139,7 @@ class OpenTx implements Tx {
     await this.answered(this.connection.send(sql, parameters));
   }
 
-  /** Rejects with the first failure of what was sent. */
+  /** Rejects with the first failure of statements that were sent without waiting. */
   async settled(): Promise<void> {
     await this.answered(this.connection.settled());
   }

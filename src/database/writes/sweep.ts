@@ -4,26 +4,25 @@ import type { Tx } from '../tx.js';
 import type { SharedWork } from './shared-work.js';
 import type { WriteGate } from './write-gate.js';
 
-/** More than the clocks of two processes differ, unless a machine's is wrong by more and its process has not learnt the server's time yet. */
+/** The largest difference between the clocks of two processes, once they follow the database server's time. */
 export const CLOCKS_APART_MS = 60_000;
 
-/** The rows that are swept away. */
+/** A kind of expired rows to delete. */
 export interface Sweeping {
-  /** For the log, where it fails. */
+  /** The name in the log when it fails. */
   what: string;
   /** The least time between two sweeps of this process. */
   everyMs: number;
   /**
-   * Deletes the rows that had expired before this instant (epoch ms), by the clock of every process. It runs beside the
-   * units that write such rows, by this process and others: each statement must decide by its `WHERE`, which is read
-   * again where another has changed the row meanwhile, and nothing may count on a row that has expired.
+   * Deletes rows that had expired before this instant (epoch ms) by the clock of every process. It runs concurrently with
+   * units that write such rows, so each statement must decide by its `WHERE`, which the database evaluates again when a row
+   * has changed meanwhile, and nothing may rely on an expired row.
    */
   remove(tx: Tx, expiredBefore: number): Promise<void>;
 }
 
 /**
- * Deletes expired rows where calls leave them, without a timer: behind a call's own unit of work, in a unit that no
- * caller waits for and that holds up only who shares its transaction.
+ * Deletes expired rows without a timer: after a call's own unit of work, in a unit that no caller awaits.
  */
 export class Sweep {
   private begunAt = -Infinity;
@@ -48,8 +47,8 @@ export class Sweep {
   }
 
   /**
-   * Begins a sweep where one is due; called when the caller's unit has ended, with which it would else share a
-   * transaction. Never throws: a sweep that fails is logged, and tried again when the next one is due.
+   * Begins a sweep when one is due. Call it after the caller's unit has ended, with which it would otherwise share a
+   * transaction. Never throws: a sweep that fails is logged and retried when the next one is due.
    */
   whenDue(): void {
     const { what, everyMs } = this.sweeping;

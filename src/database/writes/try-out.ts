@@ -1,10 +1,10 @@
 import type { Tx } from '../tx.js';
 import type { WriteGate } from './write-gate.js';
 
-/** Thrown out of a unit of work, which is rolled back by it. */
+/** Thrown to roll a unit of work back. */
 class Undone extends Error {}
 
-/** Answers what a unit of work would do, with nothing of it kept: it is rolled back. Throws what the work throws. */
+/** Returns the result of a unit of work and rolls it back. Throws the error of the work. */
 export async function tryOut<Value>(gate: WriteGate, work: (tx: Tx) => Promise<Value>): Promise<Value> {
   const found: { value?: Value } = {};
   try {

@@ -6,30 +6,30 @@ import type { Unit } from './run-units.js';
 import type { SharedWork } from './shared-work.js';
 import type { WriteKey } from './write-keys.js';
 
-/** Units of a transaction: none waits long for those that it shares its commit with. */
+/** Units of a transaction, few enough that none waits long for the others. */
 const MOST_UNITS = 128;
 
 /** Keys of a transaction that runs beside others: each is a lock in PostgreSQL's memory, which holds some thousands. */
 const MOST_KEYS = 48;
 
-/** Units that are looked at for one that may begin. */
+/** Waiting units that are searched for ones that may begin. */
 const MOST_LOOKED_AT = 1_024;
 
 /**
- * Where a transaction began so recently, what comes waits for its end or for this time, and shares the next one: where
- * commits are quick, one connection that writes many units at once costs less than several that write one each.
+ * After a transaction has begun, further units wait for its end or this time and share the next one: with quick commits,
+ * one connection that writes many units at once costs less than several that write one each.
  */
 const TOGETHER_MS = 3;
 
 /**
- * The only way to write. Units of work that wait at the same time share a transaction (group commit), each in a
- * savepoint of its own (units of the same work in one), and are acknowledged after the commit: one fsync for many, and a
- * unit that throws rolls back alone. A unit holds database calls only, never a model or network call; on every other
- * connection the database itself refuses writes. Throws 503 `overloaded` where no transaction could begin.
+ * The only way to write. Units of work that wait at the same time share a transaction (group commit), each in a savepoint
+ * of its own (units of the same work share one), and are acknowledged after the commit: many units need one fsync, and a
+ * unit that throws rolls back alone. A unit makes database calls only, never a model or network call. On every other
+ * connection the database itself refuses writes. Throws 503 `overloaded` when no transaction could begin.
  *
- * A unit that names its keys is written beside others that have none of them, on one of several connections (lanes), by
- * this process or another. One without keys is alone on the whole database, as every unit is on SQLite. Units of the
- * same key keep their order within a process.
+ * Units with keys are written concurrently with units that share none of them, on several connections (lanes) of this and
+ * other processes. A unit without keys runs alone on the whole database, as every unit does on SQLite. Units with the same
+ * key run in order within a process.
  */
 @Injectable()
 export class WriteGate implements BeforeApplicationShutdown {
@@ -44,8 +44,8 @@ export class WriteGate implements BeforeApplicationShutdown {
   constructor(@Inject(CONNECTIONS) private readonly connections: Connections) {}
 
   /**
-   * Resolves to the unit's answer once it is durable; rejects with its error, after which nothing of it is kept. `keys`
-   * name everything that the unit reads or writes and others write under keys too.
+   * Resolves to the unit's result once it is durable. Rejects with its error after a rollback. `keys` name everything that
+   * the unit reads or writes and that others write under keys.
    */
   write<Value>(work: (tx: Tx) => Promise<Value>, keys?: readonly WriteKey[]): Promise<Value> {
     const alone = { write: async (tx: Tx) => [await work(tx)] };
@@ -53,8 +53,8 @@ export class WriteGate implements BeforeApplicationShutdown {
   }
 
   /**
-   * Like `write`, for work that many callers do: items of the same work object that wait at the same time are written
-   * by one run of it.
+   * Like `write`, for work that many callers share: items of the same work object that wait at the same time are written in
+   * one call of it.
    */
   writeTogether<Item, Result>(work: SharedWork<Item, Result>, item: Item): Promise<Result> {
     if (this.stopped)
@@ -66,12 +66,12 @@ export class WriteGate implements BeforeApplicationShutdown {
     });
   }
 
-  /** Units that wait for their transaction. */
+  /** The number of units that wait. */
   get queueLength(): number {
     return this.waiting.length;
   }
 
-  /** Connections on which a transaction is under way. */
+  /** The number of connections with an open transaction. */
   get lanesInUse(): number {
     return this.busy.length;
   }
@@ -92,7 +92,7 @@ export class WriteGate implements BeforeApplicationShutdown {
     return this.connections.locksByKey ? work.keysOf?.(item) : undefined;
   }
 
-  /** After a tick, so that calls made together share a transaction. */
+  /** Begins transactions after a tick, so that calls made together share one. */
   private look(): void {
     this.looking ??= Promise.resolve().then(() => {
       this.looking = undefined;
@@ -130,7 +130,7 @@ export class WriteGate implements BeforeApplicationShutdown {
     return lane;
   }
 
-  /** The units of the next transaction; undefined while none may begin. */
+  /** Returns the units of the next transaction; undefined while none may begin. */
   private next(): Batch | undefined {
     const [first] = this.waiting;
     if (first === undefined) return undefined;
@@ -146,7 +146,7 @@ export class WriteGate implements BeforeApplicationShutdown {
     return this.beside(held);
   }
 
-  /** Units up to the first without keys that touch nothing that is `held`, nor anything of a unit that waits before them. */
+  /** Returns units, up to the first without keys, that share no key with those `held` or with a unit that waits before. */
   private beside(held: Set<WriteKey>): Batch | undefined {
     const units: Unit[] = [];
     const keys = new Set<WriteKey>();

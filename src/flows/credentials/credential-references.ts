@@ -10,7 +10,7 @@ interface Reference {
   use: Use;
 }
 
-/** The purposes that a credential may be named for. */
+/** The users of a credential. */
 type Use = 'a model' | 'an http node' | 'a callback';
 
 const takes: Readonly<Record<Use, readonly CredentialKind[]>> = {
@@ -19,7 +19,7 @@ const takes: Readonly<Record<Use, readonly CredentialKind[]>> = {
   'a callback': ['webhook'],
 };
 
-/** Every `credentialId` of a checked definition that names nothing, or what its node cannot use. */
+/** Returns a fault for every `credentialId` of a checked definition that is unknown or of a kind its user cannot use. */
 export function credentialFaults(
   definition: FlowDefinition,
   credentials: readonly Pick<Credential, 'id' | 'kind'>[],
@@ -30,13 +30,13 @@ export function credentialFaults(
     if (kind === undefined) return [{ path, message: `there is no credential "${credentialId}"` }];
     if (takes[use].includes(kind)) return [];
     const wanted = takes[use].map((each) => `"${each}"`).join(' or ');
-    return [{ path, message: `is of the kind "${kind}"; ${use} takes one of the kind ${wanted}` }];
+    return [{ path, message: `is of the kind "${kind}"; ${use} needs one of the kind ${wanted}` }];
   });
 }
 
 const known = new WeakMap<FlowDefinition, readonly string[]>();
 
-/** The ids of the credentials that a definition names, each once. */
+/** Returns the ids of the credentials that a definition names, each once. */
 export function credentialIdsOf(definition: FlowDefinition): readonly string[] {
   let ids = known.get(definition);
   if (!ids) {
@@ -46,7 +46,7 @@ export function credentialIdsOf(definition: FlowDefinition): readonly string[] {
   return ids;
 }
 
-/** Whether a definition names credentials at all. */
+/** Returns whether a definition names any credential. */
 export const namesCredentials = (definition: FlowDefinition): boolean => referencesOf(definition).length > 0;
 
 function referencesOf({ nodes, webhookCredentialId }: FlowDefinition): Reference[] {
@@ -57,7 +57,7 @@ function referencesOf({ nodes, webhookCredentialId }: FlowDefinition): Reference
   return [{ path: 'webhookCredentialId', credentialId: webhookCredentialId, use: 'a callback' }, ...inNodes];
 }
 
-/** Bounded by the depth of JSON from outside. */
+/** Finds references in a value. The recursion is bounded by the depth of JSON from outside. */
 function within(value: Json, path: string, use: Use): Reference[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([name, member]) =>

@@ -12,5 +12,5 @@ export class CredentialEntity {
   @Column('bigint') updatedAt!: number;
 }
 
-/** A credential as admins see it; times are epoch milliseconds. What it holds is never shown. */
+/** A credential without its secret; times are epoch milliseconds. */
 export type Credential = Pick<CredentialEntity, 'id' | 'name' | 'kind' | 'createdAt' | 'updatedAt'>;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { secretParts } from '../../common/masking/secret-parts.js';
 
-/** A text that goes into a header as it is: visible ASCII without blanks at its ends. */
+/** A text that is sent unchanged in a header: visible ASCII without blanks at its ends. */
 const headerText = z
   .string()
   .min(1, 'must not be empty')
@@ -10,7 +10,7 @@ const headerText = z
 
 const anyText = z.string().min(1, 'must not be empty').max(4_096, 'must be at most 4096 characters');
 
-/** Names that a connection sets by itself. */
+/** Headers that the connection sets. */
 const RESERVED = new Set(['host', 'connection', 'content-length', 'transfer-encoding', 'upgrade', 'expect']);
 
 const headerName = z
@@ -46,8 +46,8 @@ const webhook = z.object({
 });
 
 /**
- * A secret by its kind: `api-key` for model providers and bearer tokens, `basic` and `header` for HTTP nodes, `webhook`
- * for signing what flows post to their callers.
+ * A secret by its kind: `api-key` for model providers and bearer tokens, `basic` and `header` for HTTP nodes, `webhook` for
+ * the signatures of callbacks.
  */
 export type Secret =
   | z.infer<typeof apiKey>
@@ -68,7 +68,7 @@ export interface CredentialHeaders {
   secrets: readonly string[];
 }
 
-/** Header names are lower case. A webhook's secret signs and never travels. */
+/** Returns the headers with lower-case names. The secret of a webhook signs and is never sent. */
 export function credentialHeaders({ kind, data }: Exclude<Secret, { kind: 'webhook' }>): CredentialHeaders {
   if (kind === 'api-key')
     return { headers: { authorization: `Bearer ${data.apiKey}` }, secrets: [data.apiKey] };

@@ -64,7 +64,7 @@ describe('credentials', () => {
 
   it('of another kind open no model', async () => {
     const { id } = await credentials.create('basic', basic);
-    await expect(credentials.apiKey(id)).rejects.toThrow('A model takes one of the kind "api-key"');
+    await expect(credentials.apiKey(id)).rejects.toThrow('A model needs one of the kind "api-key"');
   });
 
   it('that do not exist fail with a sentence that says what to do', async () => {
@@ -93,7 +93,7 @@ describe('credentials', () => {
         other.id,
       ]),
     );
-    await expect(credentials.apiKey(other.id)).rejects.toThrow('cannot be opened');
+    await expect(credentials.apiKey(other.id)).rejects.toThrow('cannot be decrypted');
   });
 
   it('open with the key file of their DATA_DIR alone, which only its owner reads', async () => {
@@ -101,7 +101,7 @@ describe('credentials', () => {
     expect(statSync(join(database.config.dataDir, 'credentials-key')).mode & 0o777).toBe(0o600);
     const elsewhere = AppConfig.from({ DATA_DIR: join(database.config.dataDir, 'elsewhere') });
     const stranger = await opened(elsewhere);
-    await expect(stranger.apiKey(id)).rejects.toThrow('cannot be opened with this credentials-key');
+    await expect(stranger.apiKey(id)).rejects.toThrow('cannot be decrypted with this credentials-key');
     const restarted = await opened(database.config);
     expect(await restarted.apiKey(id)).toBe('sk-of-the-provider');
   });

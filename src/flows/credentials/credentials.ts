@@ -13,14 +13,14 @@ import { type Credential, CredentialEntity } from './credential.entity.js';
 import { type CredentialHeaders, credentialHeaders, type Secret } from './credential.js';
 
 const OPENS_NONE =
-  "opens none of the stored credentials. Put back the key that they were made with. If it is lost, run UPDATE credentials SET sealed = '' in the database, start, and enter each credential anew.";
+  "decrypts none of the stored credentials. Restore the key that they were encrypted with. If it is lost, run UPDATE credentials SET sealed = '' in the database, start, and enter each credential again.";
 
-/** Without its secret. */
+/** The columns without the secret. */
 const SHOWN = { id: true, name: true, kind: true, createdAt: true, updatedAt: true } as const;
 
 /**
- * The secrets that nodes use by `credentialId` (contract section 8): encrypted at rest with a key that is not in the
- * database, opened only for the call that needs one, never given back.
+ * The secrets that nodes use by `credentialId` (contract section 8). They are encrypted with a key that is not in the
+ * database, decrypted only for a call that needs one, and never returned to admins.
  */
 @Injectable()
 export class Credentials extends CredentialSource {
@@ -42,7 +42,7 @@ export class Credentials extends CredentialSource {
     return made;
   }
 
-  /** Keeps a credential of another service with its id and its dates. False where there is one with this id. */
+  /** Stores a credential of another service with its id and dates. Returns false when the id is taken. */
   async adopt(credential: Omit<Credential, 'kind'>, secret: Secret): Promise<boolean> {
     const made = { ...credential, kind: secret.kind, sealed: this.seal(credential.id, secret) };
     return this.gate.write(async (tx) => {
@@ -53,7 +53,7 @@ export class Credentials extends CredentialSource {
     });
   }
 
-  /** Puts another secret in the place of the old one. Undefined when there is no such credential. */
+  /** Replaces a credential. Returns undefined when there is no such credential. */
   async replace(id: string, name: string, secret: Secret): Promise<Credential | undefined> {
     const sealed = this.seal(id, secret);
     const changed = { name, kind: secret.kind, sealed, updatedAt: this.clock.now() };
@@ -63,7 +63,7 @@ export class Credentials extends CredentialSource {
     return affected === 1 ? this.find(id) : undefined;
   }
 
-  /** Newest first. */
+  /** Returns all credentials, newest first. */
   list(): Promise<Credential[]> {
     return this.reader.repository(CredentialEntity).find({ select: SHOWN, order: { id: 'DESC' } });
   }
@@ -73,7 +73,7 @@ export class Credentials extends CredentialSource {
     return found ?? undefined;
   }
 
-  /** Flows that still name it fail when they need it. False when there was none. */
+  /** Deletes a credential. Flows that still name it fail when they need it. Returns false when there was none. */
   async remove(id: string): Promise<boolean> {
     const { affected } = await this.gate.write((tx) => tx.repository(CredentialEntity).delete({ id }));
     return affected === 1;
@@ -83,7 +83,7 @@ export class Credentials extends CredentialSource {
     const secret = await this.open(credentialId);
     if (secret.kind === 'api-key') return secret.data.apiKey;
     throw new Error(
-      `The credential "${credentialId}" is of the kind "${secret.kind}". A model takes one of the kind "api-key".`,
+      `The credential "${credentialId}" is of the kind "${secret.kind}". A model needs one of the kind "api-key".`,
     );
   }
 
@@ -91,11 +91,11 @@ export class Credentials extends CredentialSource {
     const secret = await this.open(credentialId);
     if (secret.kind !== 'webhook') return credentialHeaders(secret);
     throw new Error(
-      `The credential "${credentialId}" signs webhooks. An http node takes one of another kind.`,
+      `The credential "${credentialId}" signs webhooks. An http node needs one of another kind.`,
     );
   }
 
-  /** `whsec_…`, what the callbacks of a flow are signed with. */
+  /** Returns the secret (`whsec_…`) that signs the callbacks of a flow. */
   async webhookSecret(credentialId: string): Promise<string> {
     const secret = await this.open(credentialId);
     if (secret.kind === 'webhook') return secret.data.secret;
@@ -103,8 +103,8 @@ export class Credentials extends CredentialSource {
   }
 
   /**
-   * The fault of a credentials key that opens not one of the stored credentials: it is the key of something else, and the
-   * service does not start with it (contract section 13). An emptied credential is not stored.
+   * Returns the fault of a credentials key that decrypts none of the stored credentials: it is another key, and the service
+   * does not start with it (contract section 13). Emptied credentials do not count.
    */
   async keyFault(): Promise<string | undefined> {
     const rows = await this.reader.repository(CredentialEntity).findBy({ sealed: Not('') });
@@ -118,11 +118,11 @@ export class Credentials extends CredentialSource {
     const secret = this.opened(row);
     if (secret) return secret;
     throw new Error(
-      `The credential "${id}" cannot be opened with this credentials-key. Restore the key that it was made with, or set the credential anew.`,
+      `The credential "${id}" cannot be decrypted with this credentials-key. Restore the key that it was encrypted with, or enter the credential again.`,
     );
   }
 
-  /** Undefined of one that was sealed with another key. */
+  /** Returns undefined when the credential was encrypted with another key. */
   private opened({ id, kind, sealed }: CredentialEntity): Secret | undefined {
     try {
       const data: unknown = JSON.parse(unseal(this.secrets.credentialsKey, sealed, placeOf(id, kind)));

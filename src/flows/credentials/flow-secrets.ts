@@ -3,8 +3,8 @@ import { credentialIdsOf } from './credential-references.js';
 import type { CredentialSource } from './credential-source.js';
 
 /**
- * The secrets of all credentials that a flow names, for a run whose kept state may hold them, put there by an earlier
- * target. One that is gone or cannot be opened fails the node that needs it, not this reading.
+ * Returns the secrets of all credentials that a flow names. A chat's stored state may contain them in the answer of an
+ * earlier target. Skips a credential that is missing or cannot be decrypted: the node that needs it fails.
  */
 export async function secretsOfFlow(
   definition: FlowDefinition,

@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { mediaTypeOf, readBase64 } from '../../common/texts/base64.js';
 import type { Json } from '../engine/json.js';
 
-/** Bytes of a logo that stands in the definition itself; a larger one is uploaded as an asset. */
+/** Bytes of a logo in the definition itself; a larger one is uploaded as an asset. */
 const MAX_LOGO_BYTES = 64 * 1024;
 
-/** So many characters hold them in any spelling that somebody would send. */
+/** Characters of such a logo in any reasonable spelling. */
 const MAX_LOGO_TEXT = 4 * MAX_LOGO_BYTES;
 
 const COLOUR = /^#[0-9a-f]{6}$/i;
@@ -14,7 +14,7 @@ const PICTURES: ReadonlySet<string> = new Set(
   ['png', 'jpeg', 'webp', 'gif', 'avif', 'svg+xml'].map((kind) => `image/${kind}`),
 );
 
-/** A logo that came with its definition. */
+/** A logo from a definition. */
 export interface LogoData {
   mime: string;
   bytes: Buffer;
@@ -44,7 +44,7 @@ export const chatBrand = z.strictObject({
 });
 
 const { $schema: _, ...schema } = z.toJSONSchema(
-  chatBrand.describe('How the hosted chat page and the reports of this flow look.'),
+  chatBrand.describe('The look of the hosted chat page and the reports of this flow.'),
 );
 
 /** For the JSON Schema of a definition. */
@@ -52,18 +52,18 @@ export const brandSchema = schema;
 
 export type ChatBrand = z.infer<typeof chatBrand>;
 
-/** The brand of a checked definition's `chat`. */
+/** Returns the brand in the `chat` of a checked definition. */
 export function brandOf(chat: Record<string, Json> | undefined): ChatBrand {
   const parsed = chatBrand.safeParse(chat?.['brand'] ?? {});
   return parsed.success ? parsed.data : {};
 }
 
-/** The picture in a data URI; undefined for the id of an asset, and for what is broken or too large. */
+/** Returns the picture of a data URI; undefined for the id of an asset, and for one that is broken or too large. */
 export function logoData(logo: string): LogoData | undefined {
   if (!isPictureUri(logo) || logo.length > MAX_LOGO_TEXT) return undefined;
   const read = readBase64(logo, MAX_LOGO_BYTES);
   return 'bytes' in read ? read : undefined;
 }
 
-/** Whether the text says that it is a picture in base64; what follows may still be broken. */
+/** Returns whether the text is a data URI of a picture in base64; its data may still be broken. */
 const isPictureUri = (logo: string): boolean => PICTURES.has(mediaTypeOf(logo) ?? '');

@@ -4,20 +4,20 @@ import { flowDefinition, jsonObject } from './flow-definition.js';
 
 type Schema = Record<string, unknown>;
 
-/** Members that any node may carry beside the config of its kind. */
+/** A member of the config of any node. */
 const updateState = jsonObject
   .optional()
   .describe('Sets names of the flow state from the node’s own result: {{output}}, {{output.path}}.');
 
-/** The JSON Schema of one part of a definition, as it is written. */
+/** Returns the JSON Schema of a part of a definition as it is written. */
 export const writtenSchema = (type: z.ZodType): Schema => {
   const { $schema: _, ...schema } = z.toJSONSchema(type, { io: 'input', unrepresentable: 'any' });
   return schema;
 };
 
 /**
- * The JSON Schema of a definition, with the config of every kind that this version has, and a sentence about each
- * member: what an editor offers and explains.
+ * Returns the JSON Schema of a definition for editors, with the config of every kind of node and a sentence about each
+ * member.
  */
 export function definitionSchema(kinds: NodeKinds): Schema {
   const schema = writtenSchema(flowDefinition);
@@ -33,7 +33,7 @@ export function definitionSchema(kinds: NodeKinds): Schema {
   };
 }
 
-/** References are written from the root of the whole: what they lead to moves there, under names of its kind. */
+/** Moves `$defs` of a config to the root of the whole schema, under names that begin with the kind. */
 function configSchema({ kind, config }: NodeKind): { config: Schema; definitions: Schema } {
   const text = JSON.stringify(writtenSchema(config)).replaceAll('"#/$defs/', `"#/$defs/${kind}-`);
   const { $defs = {}, ...own } = JSON.parse(text) as Schema & { $defs?: Schema };
@@ -42,7 +42,7 @@ function configSchema({ kind, config }: NodeKind): { config: Schema; definitions
   return { config: { ...own, properties }, definitions: Object.fromEntries(definitions) as Schema };
 }
 
-/** A node of one kind: its config may be left out where nothing in it is required. */
+/** Returns the schema of a node of one kind; its config is optional when nothing in it is required. */
 function nodeSchema(node: Schema, { kind, label, icon }: NodeKind, config: Schema): Schema {
   const { required = [], properties } = node as { required?: string[]; properties: Schema };
   const { description } = config;

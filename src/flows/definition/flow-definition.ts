@@ -2,13 +2,13 @@ import { z } from 'zod';
 import type { Json } from '../engine/json.js';
 import { brandSchema, chatBrand } from './chat-brand.js';
 
-/** Ids that an admin may choose (contract section 1). Anything else in a path is no flow. */
+/** Ids that an admin may choose (contract section 1). */
 export const FLOW_ID = /^[A-Za-z0-9][A-Za-z0-9_-]{2,63}$/;
 
-/** Ids of nodes: no dots, because `{{nodeId.output.path}}` is split at them. */
+/** Ids of nodes, without dots, because `{{nodeId.output.path}}` is split at them. */
 const NODE_ID = /^[A-Za-z0-9_][A-Za-z0-9_-]{0,127}$/;
 
-/** `node.config.path`, the way an `overrides` entry names a config value that callers may set. */
+/** An entry of `overrides`, which names a config value that callers may set: `nodeId.path`. */
 const OVERRIDE = /^[A-Za-z0-9_][A-Za-z0-9_-]{0,127}(\.[A-Za-z0-9_-]{1,100}){1,8}$/;
 
 const DOMAIN = /^(\*\.)?([\p{L}\p{N}._-]{1,253}|\[[0-9a-fA-F:.]{2,45}\])(:\d{1,5})?$/u;
@@ -21,7 +21,7 @@ export const MOST_EDGES = 10_000;
 const isObject = (value: unknown): value is Record<string, Json> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** A JSON object kept as it is: `z.record` drops a member named `__proto__`, an ordinary name here. */
+/** A JSON object that stays unchanged: `z.record` would drop a member named `__proto__`, an ordinary name here. */
 export const jsonObject = z
   .custom<Record<string, Json>>(isObject, 'must be an object')
   .meta({ type: 'object' });
@@ -35,7 +35,7 @@ const vars = z
   .custom<Record<string, { value: Json; locked?: boolean }>>(isObject, 'must be an object')
   .check((context) => {
     for (const [name, value] of Object.entries(context.value)) {
-      // So many are reported; there may be half a million.
+      // There may be half a million faults.
       if (context.issues.length >= MOST_FAULTS) break;
       if (isVariable(value)) continue;
       context.issues.push({
@@ -51,7 +51,7 @@ const vars = z
     additionalProperties: {
       type: 'object',
       properties: {
-        value: { description: 'What {{$vars.name}} reads.' },
+        value: { description: 'The value of {{$vars.name}}.' },
         locked: { type: 'boolean', description: 'Callers cannot set it through overrideConfig.vars.' },
       },
       required: ['value'],
@@ -59,7 +59,7 @@ const vars = z
     description: 'Variables: name → value. Texts read them as {{$vars.name}}.',
   });
 
-/** Kept as it is, whatever else stands in it; what this service itself reads is checked. */
+/** Stored unchanged; only the members that this service reads are checked. */
 const chat = jsonObject
   .check(({ value, issues }) => {
     const brand = chatBrand.optional().safeParse(value['brand']);
@@ -71,7 +71,7 @@ const chat = jsonObject
 const rateLimit = z.object({
   limit: z.int().min(1).max(1_000_000).describe('Calls that are accepted in any window.'),
   windowSeconds: z.int().min(1).max(31_536_000).describe('Length of the window.'),
-  message: z.string().max(1_000).optional().describe('What a refused caller is told.'),
+  message: z.string().max(1_000).optional().describe('The message for a refused caller.'),
 });
 
 const access = z.object({
@@ -96,14 +96,14 @@ const node = z.object({
     .string()
     .regex(NODE_ID, 'must be 1 to 128 letters, digits, _ or -')
     .describe('Its name in edges and templates: {{id}}, {{id.output.path}}.'),
-  kind: z.string().min(1).max(50).describe('What the node does.'),
-  label: z.string().max(200).optional().describe('What people see instead of the id.'),
-  config: jsonObject.optional().describe('What the node is told; its texts are templates.'),
+  kind: z.string().min(1).max(50).describe('The kind, which says what the node does.'),
+  label: z.string().max(200).optional().describe('The name on screen, instead of the id.'),
+  config: jsonObject.optional().describe('The settings of the node; texts are templates.'),
   parentNode: z.string().optional().describe('The iteration that this node is part of.'),
   position: z
     .object({ x: z.number(), y: z.number() })
     .optional()
-    .describe('Where an editor draws it. Without it the picture is laid out by itself.'),
+    .describe('The place in the editor. Without it the graph is laid out automatically.'),
 });
 
 const edge = z.object({
@@ -122,8 +122,8 @@ export const flowDefinition = z.object({
     .regex(FLOW_ID, 'must be 3 to 64 letters, digits, _ or -, beginning with a letter or digit')
     .optional()
     .describe('The name of the flow in addresses; made by the service when absent. Cannot be changed.'),
-  name: z.string().min(1).max(200).describe('What people see.'),
-  description: z.string().max(10_000).optional().describe('What the flow is for.'),
+  name: z.string().min(1).max(200).describe('The name on screen.'),
+  description: z.string().max(10_000).optional().describe('The purpose of the flow.'),
   price: z.int().min(0).max(1_000_000_000).optional().describe('Credits of one run; 1 when absent.'),
   account: z.string().min(1).max(100).optional().describe('Who pays; "default" when absent.'),
   access: access.optional().describe('Who may call the flow.'),
@@ -131,22 +131,22 @@ export const flowDefinition = z.object({
     .boolean()
     .optional()
     .describe(
-      'Whether an open flow is also a model for OpenAI clients; one with a key is for whoever holds that key.',
+      'Whether an open flow is also a model for OpenAI clients; a flow with a key is one for holders of that key.',
     ),
   callbackHosts: z
     .array(z.string().regex(DOMAIN, 'must be a host such as example.com or *.example.com'))
     .max(1_000)
     .optional()
-    .describe('Hosts that the answers of async runs may be posted to although their caller showed no key.'),
+    .describe('Hosts to which answers of async runs may be posted even if the caller sent no key.'),
   webhookCredentialId: z
     .string()
     .min(1)
     .optional()
-    .describe('Id of the kept credential of the kind "webhook" that such answers are signed with.'),
+    .describe('Id of the stored credential of the kind "webhook" that signs such answers.'),
   exposeTrace: z
     .boolean()
     .optional()
-    .describe('Whether callers are shown what each node took and gave (agentFlowExecutedData).'),
+    .describe('Whether callers see the input and output of each node (agentFlowExecutedData).'),
   vars: vars.optional(),
   overrides: z
     .array(z.string().regex(OVERRIDE, 'must be nodeId.name, such as llm.model.temperature'))
@@ -159,18 +159,18 @@ export const flowDefinition = z.object({
       'What chat clients show: starter prompts, feedback, leads, uploads; and brand, the look of the hosted page.',
     ),
   nodes: z.array(node).min(1).max(MOST_NODES).describe('The steps. One of them is of the kind "start".'),
-  edges: z.array(edge).max(MOST_EDGES).default([]).describe('Which node follows which.'),
+  edges: z.array(edge).max(MOST_EDGES).default([]).describe('The connections between nodes.'),
 });
 
 export type FlowDefinition = z.infer<typeof flowDefinition>;
 
-/** Members that are settings of the flow rather than of its definition: an import that replaces a flow leaves them. */
+/** Members that are settings of the flow: an import that replaces a flow does not change them. */
 const SETTINGS = [
   ...(['name', 'description', 'access', 'account', 'price', 'exposeTrace', 'callbackHosts'] as const),
   ...(['webhookCredentialId', 'openai'] as const),
 ] as const satisfies readonly (keyof FlowDefinition)[];
 
-/** A definition with the settings of the flow as it is stored. */
+/** Returns a definition with the settings of the stored flow. */
 export function withSettingsOf(definition: FlowDefinition, stored: FlowDefinition): FlowDefinition {
   const names: ReadonlySet<string> = new Set(SETTINGS);
   const [own, storedMembers] = [definition, stored].map(Object.entries) as [string, unknown][][];

@@ -2,7 +2,7 @@ import { compileGraph, type FlowGraph } from '../engine/flow-graph.js';
 import type { NodeKinds } from '../engine/node-kind.js';
 import { type AccessRules, accessOf, type FlowDefinition } from './flow-definition.js';
 
-/** A stored flow as calls use it: one object a revision, shared by all of them. */
+/** A stored flow; all calls share one object for each revision. */
 export class Flow {
   readonly name: string;
   readonly access: AccessRules;
@@ -15,7 +15,7 @@ export class Flow {
 
   constructor(
     readonly id: string,
-    /** Another one after each change of the definition. */
+    /** Changes with each change of the definition. */
     readonly revision: string,
     readonly definition: FlowDefinition,
     private readonly kinds: NodeKinds,
@@ -26,18 +26,18 @@ export class Flow {
     this.account = definition.account ?? 'default';
   }
 
-  /** Compiled at the first run. */
+  /** The graph, compiled at the first run. */
   get graph(): FlowGraph {
     return (this.compiled ??= compileGraph(this.definition));
   }
 
-  /** Whether a call that asks for a stream gets one (contract section 3). */
+  /** True if a call that asks for a stream gets one (contract section 3). */
   get streamable(): boolean {
     return (this.streams ??= isStreamable(this.graph, this.kinds));
   }
 }
 
-/** A flow ends in a streamable node when some node without outgoing edges is of a streaming kind. */
+/** Returns whether a node without outgoing edges is of a streaming kind. */
 export function isStreamable(graph: FlowGraph, kinds: NodeKinds): boolean {
   return graph.leaves.some((leaf) => {
     const kind = kinds.get(leaf.kind);

@@ -9,7 +9,7 @@ import type { NodeKind, NodeKinds } from '../engine/node-kind.js';
 export class NodeKindRegistry {
   private readonly byName = new Map<string, NodeKind>();
 
-  /** The kinds for the engine and the checks: the map grows as kinds are registered. */
+  /** The kinds by name; the map grows as kinds are registered. */
   get all(): NodeKinds {
     return this.byName;
   }

@@ -4,8 +4,8 @@ import type { FlowDefinition } from './flow-definition.js';
 import type { Flow } from './flow.js';
 
 /**
- * Node inputs as Flowise's callers name them → the place of the same in a node's config here. A caller may use either name
- * in `overrideConfig`; whether it is heard is for the flow's `overrides` to say.
+ * The config paths of node inputs by their Flowise names. A caller may use either name in `overrideConfig`; the flow's
+ * `overrides` decide whether it is allowed.
  */
 const PLACES: Readonly<Record<string, string>> = {
   modelName: 'model.name',
@@ -29,11 +29,11 @@ const PLACES: Readonly<Record<string, string>> = {
   executeFlowInput: 'question',
 };
 
-/** The config path of an input of that name; undefined where it has none here. */
+/** Returns the config path of a Flowise input; undefined when there is none. */
 export const placeOfInput = (name: string): string | undefined =>
   Object.hasOwn(PLACES, name) ? PLACES[name] : undefined;
 
-/** The members of `overrideConfig` that the flow allows, and the names of those that it does not. */
+/** The allowed members of `overrideConfig`, and the names of the others. */
 export interface PickedOverrides {
   /** nodeId → config path → value, as `RunInput.nodeOverrides` takes it. */
   nodeOverrides: Map<string, Map<string, Json>>;
@@ -41,10 +41,9 @@ export interface PickedOverrides {
 }
 
 /**
- * Picks from `overrideConfig` the node inputs that the flow's `overrides` list allows (contract section 3). A value may
- * be given by config name (for every node that allows it), as `{ nodeId: { name: value } }`, or as
- * `{ name: { nodeId: value } }`, and the name may be the one that Flowise has for it; whichever way, nothing outside of the
- * list gets in.
+ * Picks from `overrideConfig` the node inputs that the flow's `overrides` allow (contract section 3). A value may be given
+ * by config name (for every node that allows it), as `{ nodeId: { name: value } }`, or as `{ name: { nodeId: value } }`, and
+ * the name may be that of Flowise.
  */
 export function pickOverrides(
   { nodes, overrides = [] }: FlowDefinition,
@@ -76,7 +75,7 @@ export function pickOverrides(
   return picked;
 }
 
-/** Looked up for each name that was sent: there may be as many as a body may have. */
+/** Indexes the overrides by path, because a caller may send many names. */
 function nodesByPath(overrides: readonly string[]): Map<string, string[]> {
   const nodes = new Map<string, string[]>();
   for (const entry of overrides) {
@@ -90,7 +89,7 @@ function nodesByPath(overrides: readonly string[]): Map<string, string[]> {
 const isObject = (value: Json): value is Record<string, Json> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The flow's variables with the caller's values over them; a `locked` one stays and is named (contract section 3). */
+/** Returns the flow's variables with the caller's values, and a warning for each `locked` one (contract section 3). */
 export function effectiveVars(
   flow: Pick<Flow, 'definition'>,
   given: ReadonlyMap<string, Json>,
@@ -104,7 +103,7 @@ export function effectiveVars(
     if (declared.get(name)?.locked) {
       warnings.push({
         code: 'variable_locked',
-        message: `The variable "${name.slice(0, 80)}" is locked by the flow: the value sent for it was ignored.`,
+        message: `The variable "${name.slice(0, 80)}" is locked by the flow. The value sent for it was ignored.`,
         path: `${path}.${name.slice(0, 80)}`,
       });
     } else vars.set(name, value);

@@ -1,12 +1,12 @@
 import type { GraphNode } from './flow-graph.js';
 
-/** More than any client reads; a leaf that says more fails its run instead of filling the memory. */
+/** Characters of an answer; a longer one fails its run instead of filling the memory. */
 const LONGEST_ANSWER = 16 * 1024 * 1024;
 
 interface Slot {
   nodeId: string;
   text: string;
-  /** The end of `text` that has not gone out. Kept apart: to cut it off a long text copies the whole of it. */
+  /** The end of `text` that was not emitted, stored separately because slicing a long text would copy it. */
   held: string;
   /** Length of `text` when the leaf's current run began. */
   runFrom: number;
@@ -14,9 +14,8 @@ interface Slot {
 }
 
 /**
- * The answer while it grows: one slot a leaf, in definition order. The first open slot streams; later ones are buffered
- * until it closes, as one text each and not as a list of tokens. The emitted pieces, joined, are exactly the final
- * text.
+ * The growing answer: one slot for each leaf, in definition order. The first open slot streams; later ones are buffered as
+ * one text each until it closes. The emitted pieces joined are exactly the final text.
  */
 export class AnswerText {
   private readonly slots: Slot[];
@@ -33,7 +32,7 @@ export class AnswerText {
     for (const slot of this.slots) this.byNode.set(slot.nodeId, slot);
   }
 
-  /** A leaf begins to run, perhaps again (in a loop): a second text goes on a new line. */
+  /** Begins a run of a leaf. The text of a second run (in a loop) begins on a new line. */
   begin(nodeId: string): void {
     const slot = this.byNode.get(nodeId);
     if (!slot) return;
@@ -44,7 +43,8 @@ export class AnswerText {
     const slot = this.byNode.get(nodeId);
     if (!slot || slot.closed || text === '') return;
     this.length += text.length;
-    if (this.length > LONGEST_ANSWER) throw new Error('The answer is too long. Make the node say less.');
+    if (this.length > LONGEST_ANSWER)
+      throw new Error('The answer is too long. Shorten the text of the node.');
     const newLine = slot.runFrom > 0 && slot.text.length === slot.runFrom;
     const added = newLine ? `\n${text}` : text;
     slot.text += added;
@@ -52,13 +52,13 @@ export class AnswerText {
     if (slot === this.slots[this.front]) this.send(slot);
   }
 
-  /** The leaf's run ended with this text: it is emitted now, unless the leaf streamed. */
+  /** Ends a run of a leaf with this text, which is emitted unless the leaf streamed it. */
   end(nodeId: string, text: string): void {
     const slot = this.byNode.get(nodeId);
     if (slot && slot.text.length === slot.runFrom) this.token(nodeId, text);
   }
 
-  /** No more text from this leaf: the next one may stream. */
+  /** Closes a leaf, so that the next one may stream. */
   close(nodeId: string): void {
     const slot = this.byNode.get(nodeId);
     if (!slot) return;
@@ -70,7 +70,7 @@ export class AnswerText {
     }
   }
 
-  /** Says something after all leaves, for a node that is none (a question to a human, a flow that ended early). */
+  /** Appends a text after all leaves, for a node that is not a leaf (a question to a human, a flow that ended early). */
   append(nodeId: string, text: string): void {
     this.closeAll();
     const slot = newSlot(nodeId);
@@ -79,7 +79,7 @@ export class AnswerText {
     this.token(nodeId, text);
   }
 
-  /** Closes all leaves and gives the whole text. */
+  /** Closes all leaves and returns the whole text. */
   finish(): string {
     this.closeAll();
     return this.slots

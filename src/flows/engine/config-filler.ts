@@ -1,9 +1,9 @@
 import { fillTemplate, hasReferences, type Lookup, parseTemplate } from './template.js';
 
-/** Makes a copy of a config with its texts filled in; absent when the config holds no reference and is used as it is. */
+/** Returns a copy of a config with its texts filled in. A config without references has no filler and is used as it is. */
 export type Filler = (lookup: Lookup) => unknown;
 
-/** Reads all texts of a value once, so that each run only inserts. `except` names members that stay as written. */
+/** Parses all texts of a value once, so that each run only inserts values. `except` names members that stay as written. */
 export function compileFiller(
   value: unknown,
   roots: Set<string>,

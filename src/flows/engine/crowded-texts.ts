@@ -1,9 +1,9 @@
-/** References and tags that the texts of one flow may hold together: each is read, and looked up, when it is saved. */
+/** References and tags in all texts of a flow: each is parsed and looked up when the flow is saved. */
 const MOST_MARKS = 50_000;
 
 /**
- * The node with whose texts a flow has more than 50,000 of these marks, by its index; undefined where it has no more.
- * Looks no further than that, whatever the texts are.
+ * Returns the index of the node at which a flow exceeds 50,000 of these marks; undefined when it does not. Stops counting
+ * there.
  */
 export function crowdedNode(nodes: readonly unknown[], marks: readonly string[]): number | undefined {
   let left = MOST_MARKS;

@@ -35,20 +35,20 @@ export interface GraphNode {
   outgoing: GraphEdge[];
   /** Edges of a loop node that lead back into the body it repeats. */
   back: GraphEdge[];
-  /** Nothing follows and it is part of no iteration: its text is (part of) the answer. */
+  /** True if nothing follows it and it is not part of an iteration: its text is (part of) the answer. */
   isLeaf: boolean;
   /** The body of an iteration. */
   body: GraphPart | undefined;
 }
 
-/** Nodes that are scheduled together: the flow itself, or the body of one iteration. */
+/** Nodes that are scheduled together: the flow itself, or the body of an iteration. */
 export interface GraphPart {
   nodes: readonly GraphNode[];
-  /** Where it begins: the start node, or the nodes of a body that nothing leads to. */
+  /** The first nodes: the start node, or the nodes of a body without incoming edges. */
   roots: readonly GraphNode[];
 }
 
-/** A flow made ready to run. Nothing in it changes while it runs, so that one serves any number of runs at once. */
+/** A compiled flow. It is immutable, so it serves any number of runs at once. */
 export interface FlowGraph extends GraphPart {
   byId: ReadonlyMap<string, GraphNode>;
   edges: readonly GraphEdge[];
@@ -57,7 +57,7 @@ export interface FlowGraph extends GraphPart {
   hasLoop: boolean;
 }
 
-/** Compiles a definition that passed the checks (`check-definition`). Dangling edges and parents are left out. */
+/** Compiles a checked definition (`check-definition`). Leaves out dangling edges and parents. */
 export function compileGraph(source: FlowSource): FlowGraph {
   const nodes = source.nodes.map((node, index): GraphNode => ({
     index,
@@ -123,7 +123,7 @@ function groupByParent(
   return groups;
 }
 
-/** An edge out of a loop node is a back edge when its end leads to the loop node again. */
+/** Finds back edges: edges out of a loop node from whose end the loop node can be reached again. */
 function findBackEdges(nodes: readonly GraphNode[], edges: readonly GraphEdge[]): Set<GraphEdge> {
   const fromLoops = edges.filter(({ from }) => from.kind === 'loop');
   if (fromLoops.length === 0) return new Set();
@@ -134,8 +134,8 @@ function findBackEdges(nodes: readonly GraphNode[], edges: readonly GraphEdge[])
 }
 
 /**
- * Whether one node can run after another without going back, for any number of questions about one flow. A node counts as
- * running after itself.
+ * Returns a function that tells whether a node can run after another without going back. A node counts as running after
+ * itself.
  */
 export function runsAfter({
   byId,
@@ -146,11 +146,11 @@ export function runsAfter({
   return (later, earlier) => leads(placeOf.get(earlier)!, placeOf.get(later)!);
 }
 
-/** Everything that can run after a node without going back, the node included. */
+/** Returns the node and all nodes that can run after it without going back. */
 export const reachable = (from: GraphNode): Set<GraphNode> =>
   walk(from, (node) => node.outgoing.map((edge) => edge.to));
 
-/** The nodes on any way from one to another, without going back. */
+/** Returns the nodes on any path from one node to another without going back. */
 export function between(from: GraphNode, to: GraphNode): GraphNode[] {
   const before = walk(to, (node) => node.incoming.map((edge) => edge.from));
   return [...reachable(from)].filter((node) => before.has(node));

@@ -15,12 +15,12 @@ import type { FlowInput, RunFlow, RunOptions } from './run-options.js';
 import { RunScope } from './run-scope.js';
 import { RUN_IS_OVER } from './within.js';
 
-/** Nodes may run for so long without yielding: nodes that only compute never leave the event loop. */
+/** The longest time that nodes run without yielding to the event loop; nodes that only compute never yield by themselves. */
 const LONGEST_STRETCH_MS = 20;
 
 const endings: ReadonlySet<RunEvent['type']> = new Set(['finished', 'waiting', 'failed', 'aborted']);
 
-/** Everything that the nodes of one run have in common: state, events, the growing answer, and the one ending. */
+/** The shared context of the nodes of one run: state, events, the growing answer, and the one ending. */
 export class FlowRun {
   readonly state: Record<string, Json>;
   readonly scope: RunScope;
@@ -28,7 +28,7 @@ export class FlowRun {
   readonly attempts = new Map<string, number>();
   readonly journal: Journal;
   readonly warnings = new Warnings();
-  /** Secrets, masked in all events (contract section 8). Nodes add those that they learn, and work with values as they are. */
+  /** Secrets that are masked in all events (contract section 8). Nodes add secrets, and work with unmasked values. */
   readonly secrets: SecretMask;
   readonly budget: RunBudget;
   readonly input: FlowInput;
@@ -72,7 +72,7 @@ export class FlowRun {
     options.signal.addEventListener('abort', this.abort, { once: true });
   }
 
-  /** Aborted when the run is over for whatever reason; passed to the nodes. */
+  /** Aborted when the run is over for any reason; passed to the nodes. */
   get signal(): AbortSignal {
     return this.controller.signal;
   }
@@ -81,7 +81,7 @@ export class FlowRun {
     return this.over;
   }
 
-  /** Emits an event; after the ending, none is emitted any more. */
+  /** Emits an event. Emits nothing after the ending. */
   emit(event: RunEvent): void {
     if (this.over) return;
     if (!endings.has(event.type)) {
@@ -103,17 +103,17 @@ export class FlowRun {
   }
 
   private publish(event: RunEvent): void {
-    // The run around it masks what it tells, and goes on with values as they are.
+    // An outer run masks the events, and continues with unmasked values.
     if (this.secrets.isEmpty || this.options.within) return this.listener.next(event);
     if (event.type === 'token') return this.tokens.push(event.nodeId, event.text);
     if (event.type === 'node-ended') this.tokens.flush(event.run.nodeId);
     this.listener.next(maskedEvent(event, this.secrets));
   }
 
-  /** Yields to the event loop before the next node, where the nodes before it have taken long. */
+  /** Yields to the event loop before the next node when the nodes before it took long. */
   breathe(): Promise<void> | undefined {
     const servedFor = this.options.now() - this.servedAt;
-    // Below 0 where the clock was put back meanwhile.
+    // Below 0 if the clock was set back meanwhile.
     if (servedFor >= 0 && servedFor < LONGEST_STRETCH_MS) return undefined;
     return new Promise((resolve) =>
       setImmediate(() => {
@@ -137,7 +137,7 @@ export class FlowRun {
     this.emit({ type: `${started.part}-ended`, run: { ...run, ...ended, durationMs } });
   }
 
-  /** A node run of a sub-flow: counted and bounded there, stopped with this run. */
+  /** Forwards an event of a sub-flow's node run, which is counted there and stopped with this run. */
   adopt(event: Extract<RunEvent, { run: NodeRun }>): void {
     const { run, type } = event;
     const part = type.startsWith('call') ? 'call' : 'node';
@@ -146,7 +146,7 @@ export class FlowRun {
     this.emit(event);
   }
 
-  /** State that a sub-flow of the same chat changed. */
+  /** Applies state that a sub-flow of the same chat changed. */
   takeState(changed: Record<string, Json>): void {
     for (const [name, value] of Object.entries(changed)) {
       this.setState(name, value);
@@ -167,7 +167,7 @@ export class FlowRun {
     this.emit({ type: 'failed', failure });
   }
 
-  /** Of an error: secrets go before it is cut, so that the cut leaves no part of one. */
+  /** Returns the message of an error. Masks secrets before it is cut, so that no part of one is left. */
   messageOf(error: unknown): string {
     return messageOf(error, (text) => this.secrets.text(text));
   }
@@ -193,7 +193,7 @@ export class FlowRun {
     return attempt;
   }
 
-  /** The result as it stands. Ends the answer: no token comes after it. */
+  /** Ends the answer and returns the result. */
   result(): RunResult {
     return {
       text: this.answer.finish(),
@@ -206,7 +206,7 @@ export class FlowRun {
     };
   }
 
-  /** Unsubscribed: stops everything and emits nothing. */
+  /** Stops everything and emits nothing, after the subscriber has left. */
   drop(): void {
     this.over = true;
     this.options.signal.removeEventListener('abort', this.abort);
@@ -214,7 +214,7 @@ export class FlowRun {
     if (!this.options.within && !this.options.budget) this.budget.end();
   }
 
-  /** Called when the caller's signal is aborted. */
+  /** Ends the run when the caller's signal is aborted. */
   readonly abort = (): void => {
     const reason: unknown = this.options.signal.reason;
     this.emit({ type: 'aborted', reason: typeof reason === 'string' ? reason : messageOf(reason) });
@@ -225,7 +225,7 @@ export class FlowRun {
   }
 }
 
-/** Only objects are written as JSON to be compared: long texts would take milliseconds. */
+/** Compares values. Converts only objects to JSON, because long texts would take milliseconds. */
 const isSame = (one: Json | undefined, other: Json): boolean =>
   one === other ||
   (typeof one === 'object' && typeof other === 'object' && JSON.stringify(one) === JSON.stringify(other));

@@ -10,9 +10,9 @@ import type { FlowInput, RunOptions } from './run-options.js';
 import { FlowChanged, restore, takeSnapshot } from './snapshot.js';
 
 /**
- * Runs a compiled flow once for each subscription and emits all of its events, in order (README.md beside this file).
- * The last event is exactly one of `finished`, `waiting`, `failed` and `aborted`; the Observable itself never errors.
- * Unsubscribing stops the run without an ending.
+ * Runs a compiled flow once for each subscription and emits its events in order (see README.md in this folder). The last
+ * event is `finished`, `waiting`, `failed` or `aborted`; the Observable itself never errors. Unsubscribing stops the run
+ * without an ending.
  */
 export function runFlow(
   graph: FlowGraph,
@@ -64,8 +64,8 @@ function end(flow: FlowRun, progress: PartProgress, last: Finished | undefined):
 }
 
 /**
- * One question at a time: of several nodes that wait, the first asks, and the next when it has been answered. Throws where
- * the run would have to keep too much.
+ * Returns the question of the first node that waits; the next one asks after it was answered. Throws when the snapshot of
+ * the run is too large.
  */
 function stopAt(flow: FlowRun, { node, question, text }: Waiting, progress: PartProgress): HumanStop {
   const { options } = flow;

@@ -1,47 +1,47 @@
 import type { Json } from './json.js';
 
-/** A call of a tool that waits for a human's word. */
+/** A tool call that waits for approval. */
 export interface ProposedCall {
-  /** The tool, as the flow's author calls it. */
+  /** The name of the tool in the flow. */
   tool: string;
   arguments: Json;
 }
 
-/** The question of a node that stops; the `text` of its result is what the human reads. */
+/** The question of a node that stops for approval; the human reads the `text` of its result. */
 export interface HumanQuestion {
-  /** The human may say something beside yes or no. */
+  /** The human may add a comment. */
   feedback?: boolean;
-  /** The calls that are to be approved, one or several: one answer is for all of them. */
+  /** The calls to approve; one answer is for all of them. */
   calls?: readonly ProposedCall[];
   /**
-   * Whatever the node needs to go on from here (an agent: its messages and what it was about to do). Shown to nobody.
+   * The data that the node needs to resume (an agent: its messages and pending calls). Never shown.
    */
   memo?: Json;
 }
 
-/** Yes or no, and the words beside. */
+/** The decision of a human, with a comment. */
 export interface HumanAnswer {
   type: 'proceed' | 'reject';
   feedback?: string;
 }
 
-/** The answer, as the node is given it that runs again on account of it. */
+/** The answer in the context of the node that runs again because of it. */
 export interface AnsweredQuestion extends HumanAnswer {
   memo: Json | undefined;
 }
 
-/** The labels of the buttons; clients send them as the message of a click without words. */
+/** The labels of the buttons; clients send them as the message of a click. */
 const APPROVE = 'Proceed';
 const REJECT = 'Reject';
 
 interface NamedQuestion {
-  /** This stop alone: what clients send back as `startNodeId`. */
+  /** The unique name of this question, which clients send back as `startNodeId`. */
   name: string;
   label: string;
   question: HumanQuestion;
 }
 
-/** The question as clients draw it, in the shape of Flowise's published ones: two buttons, and a form for words where they are wanted. */
+/** Returns the question for clients in the form of Flowise: two buttons, and a form for a comment when feedback is on. */
 export const actionOf = (
   { name, label, question: { feedback = false, calls } }: NamedQuestion,
   id: string,

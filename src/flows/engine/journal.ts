@@ -1,6 +1,6 @@
 import type { Json } from './json.js';
 
-/** The position of an effect: the run, the path within it, and the record and attempt that perform it now. */
+/** The position of an effect: the run, the path within it, and the execution and attempt that perform it now. */
 export interface EffectPlace {
   /** The first execution of the run, also for its retries. */
   runId: string;
@@ -10,12 +10,12 @@ export interface EffectPlace {
   attempt: number;
 }
 
-/** An effect as an earlier attempt of the run left it; `begun` without a result may or may not have happened. */
+/** A stored effect of an earlier attempt; one that is `begun` without a result may or may not have happened. */
 export type StoredEffect = { result: Json } | 'begun';
 
 /**
- * Keeps what a run does outside of its own record (contract section 11). The engine uses the one that it is handed,
- * which decides how it is stored. `begin` and `keep` reject once the run was interrupted or taken over.
+ * Stores the effects of a run outside of its own record (contract section 11). `begin` and `store` reject once the run was
+ * interrupted or taken over.
  */
 export interface Journal {
   place(path: string): EffectPlace;
@@ -23,23 +23,23 @@ export interface Journal {
   /** Resolves when it is durable: only then may the effect be sent. */
   begin(place: EffectPlace, kind: string): Promise<void>;
   store(place: EffectPlace, kind: string, result: Json): Promise<void>;
-  /** Lets the target recognise a repetition; names no execution. */
+  /** Returns a key by which the target recognises a repetition; it does not reveal the execution. */
   idempotencyKey(place: EffectPlace): string;
 }
 
-/** The target's answer was lost, and a repetition might do the same twice. */
+/** The target's answer was lost, and a repetition might repeat the effect. */
 export class EffectUnknown extends Error {
   readonly code = 'effect_unknown';
 
   constructor() {
     super(
-      'An earlier attempt of this run sent this request and did not live to see the answer: whether it was carried out is not known, and it was not sent again. Find out at the target; let the node say "retrySafe": true where a repetition does no harm.',
+      'An earlier attempt of this run sent this request and ended before the answer arrived. It is not known whether the request was carried out, so it was not sent again. Check the target; set "retrySafe": true in the node if repeating the request does no harm.',
     );
     this.name = 'EffectUnknown';
   }
 }
 
-/** Stores nothing: for runs that are never continued. */
+/** A journal that stores nothing, for runs that are never resumed. */
 export function forgetfulJournal(runId: string): Journal {
   return {
     place: (path) => ({ runId, path, executionId: runId, attempt: 1 }),

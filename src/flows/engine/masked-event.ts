@@ -2,8 +2,8 @@ import type { SecretMask } from '../../common/masking/secret-mask.js';
 import type { NodeRun, RunEvent, RunResult } from './run-event.js';
 
 /**
- * An event as it leaves the run: without the run's secrets. The values that the run itself continues with, its state
- * and the snapshot of a run that waits, stay as they are.
+ * Masks the run's secrets in an event that leaves the run. The state and the snapshot stay unmasked, because the run
+ * continues with them.
  */
 export function maskedEvent(event: RunEvent, mask: SecretMask): RunEvent {
   switch (event.type) {

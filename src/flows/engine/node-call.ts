@@ -2,7 +2,7 @@ import type { FlowRun } from './flow-run.js';
 import type { CallResult, NodeCall } from './node-kind.js';
 import type { NodeRun } from './run-event.js';
 
-/** Does it between two events. `work` is told the id of this run, for whatever it runs within. */
+/** Runs a call between its two events. `work` receives the id of the call's run. */
 export async function runCall<Result extends CallResult>(
   flow: FlowRun,
   by: Pick<NodeRun, 'nodeId' | 'runId'>,

@@ -1,32 +1,31 @@
 import { EffectUnknown, type EffectPlace, type Journal } from './journal.js';
 import type { Json } from './json.js';
 
-/** Facts about an effect outside of the run, which must not happen twice. */
+/** Options of an effect outside of the run, which must not happen twice. */
 export interface OutsideEffect {
-  /** It may be sent again when its answer was lost: a safe or idempotent method, or the author says so. */
+  /** True if it may be sent again when its answer was lost: a safe or idempotent method, or the author's setting. */
   repeatable: boolean;
 }
 
 /**
- * The effects of one visit of a node outside of the run's record, each once for the run, however many attempts that
- * takes. An effect is named within its node; a result that an earlier attempt kept is reused, whatever the arguments
- * are now.
+ * The effects of one visit of a node outside of the run's record. Each happens once for the run, over all attempts. An
+ * effect is named within its node; a stored result of an earlier attempt is reused, whatever the arguments are now.
  */
 export class NodeEffects {
   constructor(
     private readonly journal: Journal,
     private readonly nodePath: string,
     private readonly taken: () => void,
-    /** Of the sub-flow that the node stands in: answers of models are kept for this one only. */
+    /** The revision of the sub-flow of the node; stored answers of models are reused for the same revision only. */
     private readonly revision?: string,
   ) {}
 
-  /** The effects of a part of the node's work, which are named within that part (an agent: round, place of the call). */
+  /** Returns the effects of a part of the node's work, named within that part (for an agent: round and call). */
   within(part: string): NodeEffects {
     return new NodeEffects(this.journal, `${this.nodePath}/${part}`, this.taken, this.revision);
   }
 
-  /** An effect inside the database: `perform` writes its row together with it (`EffectJournal.write`). */
+  /** Performs an effect inside the database; `perform` writes its journal row with it (`EffectJournal.write`). */
   async inside<Result>(name: string, perform: (place: EffectPlace) => Promise<Result>): Promise<Result> {
     const place = this.place(name);
     const stored = await this.journal.find(place, 'run');
@@ -35,7 +34,7 @@ export class NodeEffects {
     return stored.result as Result;
   }
 
-  /** An effect elsewhere: begun durably before `send`, its result kept before the run goes on. Throws `EffectUnknown`. */
+  /** Performs an external effect: journaled before `send`, its result stored before the run continues. Throws `EffectUnknown`. */
   async outside<Result>(
     name: string,
     { repeatable }: OutsideEffect,
@@ -55,8 +54,8 @@ export class NodeEffects {
   }
 
   /**
-   * A finished answer that was paid for; asked anew where the flow was changed since. The run waits for its row only
-   * where `leadsOn` says so: what is done because of an answer must find the same one on each attempt.
+   * Returns a model's answer, reusing a stored one of the same revision of the flow. The run waits until the answer is
+   * stored only if `leadsOn` returns true: effects that follow from an answer need the same answer in each attempt.
    */
   async answered<Answer extends Json>(
     name: string,
@@ -69,7 +68,7 @@ export class NodeEffects {
     const answer = await ask();
     const storing = this.journal.store(place, name, answer);
     if (leadsOn(answer)) await storing;
-    // A row that could not be written costs at most a repetition of the question.
+    // A lost row costs at most a repeated call of the model.
     else storing.catch(() => undefined);
     return answer;
   }

@@ -16,7 +16,7 @@ import { lookUp, type NodeSurroundings } from './surroundings.js';
 import type { Lookup } from './template.js';
 import type { SubFlow, SubFlowResult } from './within.js';
 
-/** The outcome of one run of a node, for the scheduler. */
+/** The outcome of a node's run, for the scheduler. */
 export interface Execution {
   runId: string;
   result: NodeResult;
@@ -24,8 +24,8 @@ export interface Execution {
 }
 
 /**
- * Runs one node once: fills its config, calls its kind, records it in the trace, updates the state. Resolves to
- * `undefined` when the run ended meanwhile. Throws nothing: a failure ends the run.
+ * Runs a node once: fills its config, calls its kind, records it in the trace and updates the state. Resolves to
+ * `undefined` when the run ended meanwhile. Never throws: a failure ends the run.
  */
 export async function executeNode(
   flow: FlowRun,
@@ -53,7 +53,7 @@ export async function executeNode(
 type Config = Record<string, Json>;
 
 const REUSED =
-  'What this node had done in an earlier attempt of the run was not done again: its kept result was taken.';
+  'An earlier attempt of the run had already carried out this step. Its stored result was reused.';
 
 class RunningNode implements NodeContext<unknown> {
   readonly nodeId: string;
@@ -93,7 +93,7 @@ class RunningNode implements NodeContext<unknown> {
 
   begin(plan: NodePlan): void {
     this.config = plan.filler ? plan.filler(this.lookup) : plan.config;
-    // Before any event is emitted: the filled config itself holds them.
+    // Before any event is emitted, because the filled config contains them.
     if (plan.filler)
       this.secret(...(plan.kind.secretsIn?.(this.config as Config, plan.config as Config) ?? []));
     this.start(plan.kind.traceOf?.(this.config) ?? (this.config as Json));
@@ -123,7 +123,7 @@ class RunningNode implements NodeContext<unknown> {
       try {
         this.start(this.node.config);
       } catch {
-        // Too many node runs: `error` says that already.
+        // Too many node runs, which `error` reports already.
       }
     }
     const errorCode = codeOf(error);

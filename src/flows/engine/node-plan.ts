@@ -6,7 +6,7 @@ import type { NodeKind, NodeKinds } from './node-kind.js';
 import { HISTORY_NAMES } from './run-scope.js';
 import { fillValue, type Lookup, parseTemplate } from './template.js';
 
-/** A node made ready to run: config parsed by its kind, texts read once. */
+/** A node that is ready to run: its config and texts are parsed. */
 export interface NodePlan {
   kind: NodeKind;
   config: unknown;
@@ -16,15 +16,15 @@ export interface NodePlan {
   updateState: readonly (readonly [name: string, filler: StateFiller])[];
 }
 
-/** Makes the new value of a state name; a template that is one reference keeps its value's type. */
+/** Returns the new value of a state name; a template that is a single reference keeps the type of its value. */
 export type StateFiller = (lookup: Lookup) => Json;
 
-/** Values that the caller set for this run, by config path (`model.temperature`). They are inserted as they are, never read as templates. */
+/** Values that the caller set for this run, by config path (`model.temperature`). They are never parsed as templates. */
 export type Overrides = ReadonlyMap<string, Json>;
 
 const known = new WeakMap<GraphNode, { kind: NodeKind; plan: NodePlan }>();
 
-/** The plan of a node, made at its first run. Throws with a sentence when the kind is unknown or the config is wrong. */
+/** Returns the plan of a node, which is made at its first run. Throws when the kind is unknown or the config is invalid. */
 export function planOf(node: GraphNode, kinds: NodeKinds, overrides?: Overrides): NodePlan {
   const kind = kinds.get(node.kind);
   if (!kind) throw new Error(`The kind "${node.kind}" is not available in this version.`);

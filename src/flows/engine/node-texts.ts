@@ -4,7 +4,7 @@ import { HISTORY_NAMES, type RunScope } from './run-scope.js';
 import { withExtra } from './surroundings.js';
 import { fillTemplate, fillValue, type Lookup, parseTemplate, type TextTemplate } from './template.js';
 
-/** Fills texts for a node while it runs, with what that node can name. */
+/** Fills texts for a running node with the values that it can name. */
 export class NodeTexts {
   constructor(
     private readonly scope: Pick<RunScope, 'loadHistory'>,

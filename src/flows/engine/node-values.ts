@@ -1,6 +1,6 @@
 import { declareBudget } from '../../common/budgets/budget.js';
 
-/** JSON from outside that becomes a node's output: parsed, traced and filled into templates on the main thread. */
+/** The limit of JSON from outside that becomes a node's output, since the main thread handles it. */
 export const nodeValues = declareBudget({
   name: 'values of JSON from a target, a function or a tool',
   unit: 'values',

@@ -22,13 +22,13 @@ interface LoopBack {
   runId: string;
 }
 
-/** The part of the surrounding flow that a body reads. */
+/** The context of an iteration's body in the surrounding flow. */
 interface Outer {
   outputOf(nodeId: string): NodeOutput | undefined;
   item: Json;
   index: number;
   parentRun: string;
-  /** The iteration's node and the item's place. */
+  /** The path of the iteration's node with the item's index. */
   path: string;
 }
 
@@ -58,7 +58,7 @@ export class PartRun {
     }
   }
 
-  /** Runs from the roots, or from a node whose question was answered. Resolves with the last node that ended, when nothing can run any more. */
+  /** Runs from the roots, or from a node whose question was answered. Resolves with the last node when nothing can run. */
   run(answered?: { waiting: Waiting; answer: HumanAnswer }): Promise<Finished | undefined> {
     return new Promise((resolve) => {
       this.settle = resolve;
@@ -77,7 +77,7 @@ export class PartRun {
     });
   }
 
-  /** The latest output of a node in this part or around it. */
+  /** Returns the latest output of a node in this part or around it. */
   readonly outputOf = (nodeId: string): NodeOutput | undefined =>
     this.outputs.get(nodeId) ?? this.outer?.outputOf(nodeId);
 
@@ -102,7 +102,7 @@ export class PartRun {
     });
   }
 
-  /** Counted within this part, so that iterations that overlap do not change each other's. */
+  /** Returns the journal path of a visit. Visits are counted within this part, because iterations may overlap. */
   private pathOf(node: GraphNode): string {
     const before = this.visits.get(node) ?? (this.outer ? 0 : (this.flow.attempts.get(node.id) ?? 0));
     this.visits.set(node, before + 1);
@@ -172,7 +172,7 @@ export class PartRun {
     if (node.isLeaf && !this.flow.graph.hasLoop) this.flow.answer.close(node.id);
   }
 
-  /** Where a loop node wants to go back to, by its result or by a back edge of a branch that it takes. */
+  /** Returns the node to which a loop node goes back, by its result or by a back edge of a branch that it takes. */
   private backTo(node: GraphNode, wanted?: string, branches?: string[]): GraphNode | undefined {
     if (wanted === undefined) return node.back.find((edge) => branches && isTaken(edge, branches))?.to;
     const target = this.part.nodes.find(({ id }) => id === wanted);
@@ -187,7 +187,7 @@ export class PartRun {
     return body;
   }
 
-  /** Runs the body of a loop again, once no node of its last round is still running. */
+  /** Runs the body of a loop again once no node of its last round is running. */
   private goBack(): void {
     for (const loop of [...this.loopBacks]) {
       const { target, body, runId } = loop;
@@ -204,6 +204,6 @@ export class PartRun {
   }
 }
 
-/** Without named branches, the edges that belong to none are taken. */
+/** Returns whether an edge is taken: one without a branch always, another if its branch is named. */
 const isTaken = (edge: GraphEdge, branches: readonly string[] | undefined): boolean =>
   edge.on === undefined || (branches?.includes(edge.on) ?? false);

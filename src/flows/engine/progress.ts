@@ -4,16 +4,16 @@ import type { BodyResult, NodeKinds } from './node-kind.js';
 import type { NodeOutput } from './run-scope.js';
 import { textOf } from './template.js';
 
-/** The output of a node that ended, for the nodes after it. */
+/** The result of a node that ended, for the nodes after it. */
 export interface Finished extends NodeOutput {
   nodeId: string;
-  /** The answer of a leaf without a text of its own: the latest text on the way here. */
+  /** The text of the node as a leaf. */
   answer: string;
   /** Rises with each node that ends. */
   order: number;
 }
 
-/** A node that waits for a human, and what the human is asked. */
+/** A node that waits for a human, with its question. */
 export interface Waiting {
   node: GraphNode;
   question: HumanQuestion;
@@ -39,7 +39,7 @@ export const noProgress = (): PartProgress => ({
   loopCount: 0,
 });
 
-/** The latest node that ended on a taken edge into this one. */
+/** Returns the latest node that ended on a taken edge into this one. */
 export function latestBefore(node: GraphNode, { edges, finished }: PartProgress): Finished | undefined {
   const before = node.incoming.flatMap((edge) => (edges.get(edge) ? (finished.get(edge.from) ?? []) : []));
   return latestOf(before);
@@ -53,7 +53,7 @@ function latestOf(all: Iterable<Finished>): Finished | undefined {
   return latest;
 }
 
-/** The text of a node when it is a leaf (contract section 3). */
+/** Returns the text of a node as a leaf (contract section 3). */
 export function leafTextOf(
   node: GraphNode,
   { output, text }: NodeOutput,
@@ -66,7 +66,7 @@ export function leafTextOf(
   return rule === 'json' ? JSON.stringify(output) : text;
 }
 
-/** The result of a body: its leaves in definition order, else the node that ended last. */
+/** Returns the result of a body: that of its leaves in definition order, else of the node that ended last. */
 export function resultOf(
   part: GraphPart,
   { finished }: PartProgress,

@@ -120,7 +120,7 @@ describe('iterations', () => {
     const events = await run(nodes, edges('start>each'), { question });
     expect(ending(events)).toMatchObject({
       type: 'failed',
-      failure: { nodeId: 'say', message: expect.stringMatching(/^The nodes of this run put out more than/) },
+      failure: { nodeId: 'say', message: expect.stringMatching(/^The outputs of this run are larger than/) },
     });
     const said = endedRuns(events, 'say').filter(({ status }) => status === 'succeeded');
     expect(said.length).toBeLessThan(64);

@@ -48,7 +48,7 @@ describe('what runs hold', () => {
     const wide = Array.from({ length: 100_000 }, () => []);
     const run = runOf('wide');
     for (let node = 0; node < 20; node++) run.countOutput(wide);
-    expect(() => run.countOutput(wide)).toThrow(/put out more than 64 MB/);
+    expect(() => run.countOutput(wide)).toThrow(/larger than 64 MB/);
   });
 
   it('counts the state of a chat, and the most messages that a node loads', async () => {

@@ -1,7 +1,7 @@
 import { Budget, declareBudget } from '../../common/budgets/budget.js';
 import type { Json } from './json.js';
 
-/** More node runs than any sensible flow makes: an endless loop ends here. */
+/** Node runs of one run; ends an endless loop. */
 const MOST_NODE_RUNS = 10_000;
 
 const MEGABYTE = 1024 * 1024;
@@ -33,25 +33,25 @@ const heldByFlows = new Budget(
   }),
 );
 
-/** Bytes of a run that are not charged: an ordinary run pays nothing. */
+/** Bytes of a run that are not charged; an ordinary run stays below. */
 const FREE_BYTES = 16 * 1024;
 
-/** Bytes that a value of JSON takes in memory beside its text. */
+/** Bytes that a JSON value takes in memory in addition to its text. */
 const BYTES_OF_VALUE = 32;
 
-/** Characters that a run may hold while it waits for a human: each such run is a row that stays for days. */
+/** Characters of the snapshot of a run that waits for a human, which is stored for days. */
 const MOST_SNAPSHOT = 8 * MEGABYTE;
 
-/** Characters of the flow state of a chat, names and values: it is read before each of its runs and written after. */
+/** Characters of the flow state of a chat, names and values: it is loaded before each run and stored after it. */
 export const MOST_STATE = 4 * MEGABYTE;
 
-/** Those to whom the memory of a run is charged; runs without a caller share one. */
+/** The owners to whom the memory of a run is charged; runs without a caller share one. */
 export interface RunOwner {
   flowId: string;
   caller?: string;
 }
 
-/** Bounds a run together with all flows that it runs: its node runs, and the size of what they put out. */
+/** Limits a run with its sub-flows: the number of node runs and the memory of its values. */
 export class RunBudget {
   private nodeRuns = 0;
   private output = 0;
@@ -62,24 +62,24 @@ export class RunBudget {
 
   constructor(private readonly owner: RunOwner) {}
 
-  /** Before a node runs. Throws for one too many. */
+  /** Counts a node run. Throws beyond the limit. */
   countNodeRun(): void {
     if (++this.nodeRuns > MOST_NODE_RUNS)
-      throw new Error(`The flow ran ${MOST_NODE_RUNS} nodes without coming to an end. Bound its loop.`);
+      throw new Error(`The flow ran ${MOST_NODE_RUNS} nodes without coming to an end. Limit its loop.`);
   }
 
-  /** Charges the output of a node. Throws where the run, its flow or all runs hold more than they may. */
+  /** Charges the output of a node. Throws when the run, its flow or all runs exceed a budget. */
   countOutput(output: Json): void {
     const size = sizeOf(output, BYTES_OF_VALUE);
     this.output += size;
     if (this.output > MOST_OUTPUT)
       throw new Error(
-        `The nodes of this run put out more than ${MOST_OUTPUT / MEGABYTE} MB. Let them repeat less, over fewer items.`,
+        `The outputs of this run are larger than ${MOST_OUTPUT / MEGABYTE} MB. Return less from its nodes, or process fewer items.`,
       );
     this.hold(size);
   }
 
-  /** Charges the messages that nodes load; only the most at a time, since they go with their node. */
+  /** Wraps `history` to charge loaded messages: only the largest load, since messages are released with their node. */
   counting<Arguments extends unknown[], Message extends { content: string }>(
     history: (...args: Arguments) => Promise<Message[]>,
   ): (...args: Arguments) => Promise<Message[]> {
@@ -94,17 +94,17 @@ export class RunBudget {
     };
   }
 
-  /** Charges a part of the answer: the text, and its JSON that is stored and sent. */
+  /** Charges a part of the answer twice: for the text, and for the JSON that is stored and sent. */
   countAnswer(text: string): void {
     this.hold(2 * text.length);
   }
 
-  /** Charges state that was loaded. */
+  /** Charges loaded state. */
   countState(state: Json): void {
     this.hold(sizeOf(state, BYTES_OF_VALUE));
   }
 
-  /** Gives back what the run was charged; nodes that end later are not charged. */
+  /** Releases everything that the run was charged; nodes that end later are not charged. */
   end(): void {
     this.charged = Infinity;
     for (const giveBack of this.charges.splice(0)) giveBack();
@@ -117,28 +117,28 @@ export class RunBudget {
     this.charged = this.held;
   }
 
-  /** Before a run waits. Throws where it would have to keep too much until it is answered. */
+  /** Throws when the snapshot of a run that is about to wait is too large. */
   checkSnapshot(snapshot: Json): void {
     if (sizeOf(snapshot) > MOST_SNAPSHOT)
       throw new Error(
-        `The run would have to keep more than ${MOST_SNAPSHOT} characters while it waits for a human. Let the nodes before put out less, or ask before them.`,
+        `The run would have to store more than ${MOST_SNAPSHOT} characters while it waits for a human. Return less from the nodes before this one, or ask earlier.`,
       );
   }
 }
 
-/** Bounds the flow state that a chat keeps. A state that is too large already may shrink: only growth is refused. */
+/** Limits the flow state of a chat. Only growth is refused, so that a state that is too large already may shrink. */
 export class StateBudget {
   private size: number | undefined;
 
   constructor(private readonly state: Readonly<Record<string, Json>>) {}
 
-  /** Before a run that was given state by its caller. Throws where that is too much beside what the chat keeps. */
+  /** Throws when the state of the chat with that of the caller is too large. */
   requireFits(): void {
     const size = (this.size ??= sizeOf(this.state));
     if (size > MOST_STATE) throw tooMuchState(size, 'startState');
   }
 
-  /** Before `name` gets this value. Throws where the state would grow beyond its bound. */
+  /** Counts a new value of a name. Throws when the state would grow beyond the limit. */
   take(name: string, value: Json): void {
     const before = Object.hasOwn(this.state, name) ? name.length + sizeOf(this.state[name]!) : 0;
     const size = this.size ?? sizeOf(this.state);
@@ -148,7 +148,7 @@ export class StateBudget {
   }
 }
 
-/** Charges the caller and the flow, or neither. */
+/** Charges both the caller and the flow, or neither. */
 function charge({ caller = '', flowId }: RunOwner, bytes: number): () => void {
   const leaveCaller = heldByCallers.take(caller, bytes);
   try {
@@ -165,10 +165,10 @@ function charge({ caller = '', flowId }: RunOwner, bytes: number): () => void {
 
 const tooMuchState = (size: number, by: string): Error =>
   new Error(
-    `With ${by.slice(0, 100)} the flow state would hold ${size} characters; a chat keeps at most ${MOST_STATE}. Keep less of it; what the chat kept before stays.`,
+    `With ${by.slice(0, 100)} the flow state would have ${size} characters; at most ${MOST_STATE} are stored. Store less in it. The state from before the run is unchanged.`,
   );
 
-/** Counts the characters of the texts within, and `each` for every value. */
+/** Returns the characters of all texts in a value, plus `each` for every value. */
 export function sizeOf(value: Json, each = 1): number {
   if (typeof value === 'string') return value.length + each;
   if (typeof value !== 'object' || value === null) return each;

@@ -7,20 +7,20 @@ export interface TokenUsage {
   outputTokens: number;
 }
 
-/** A failure of a node, as the trace and the flow's owner see it. */
+/** A failure of a node for the trace and the flow's owner. */
 export interface NodeFailure {
   nodeId: string;
   label: string;
   message: string;
-  /** Where the record shall say more than `flow_failed`. */
+  /** The code of the record instead of `flow_failed`. */
   code?: string;
   /** The error that was thrown. */
   cause: unknown;
 }
 
-/** One run of one node, as it stands in the trace (contract section 8). Instants are epoch milliseconds. */
+/** One run of a node in the trace (contract section 8). Instants are epoch milliseconds. */
 export interface NodeRun {
-  /** Unique within the execution: a node that runs again (loop, iteration, retry) gets another. */
+  /** Unique within the execution, also for each run of the same node (loop, iteration, retry). */
   runId: string;
   nodeId: string;
   label: string;
@@ -33,27 +33,27 @@ export interface NodeRun {
   error?: string;
   errorCode?: string;
   tokens?: TokenUsage;
-  /** 1 for the first time this node runs in the execution, 2 for the second … */
+  /** Counts the runs of this node in the execution, from 1. */
   attempt: number;
   /** `runId` of the iteration, loop, sub-flow or agent that this run belongs to. */
   parent?: string;
-  /** The flow that the node stands in, where that is a sub-flow. */
+  /** The sub-flow of the node, if it is in one. */
   flowId?: string;
 }
 
 /** A question to a human that stops the run. */
 export interface HumanStop {
-  /** `<nodeId>#<random>`: this stop alone, whichever visit of the node it is. */
+  /** `<nodeId>#<random>`, unique for each question. */
   name: string;
   nodeId: string;
   label: string;
-  /** The question, as the human reads it. */
+  /** The question for the human. */
   text: string;
-  /** The human may say something beside yes or no. */
+  /** The human may add a comment. */
   feedback: boolean;
-  /** As clients draw it. */
+  /** The question in the form of clients. */
   action: Json;
-  /** Everything that a later call needs to go on: plain JSON. */
+  /** The data that a later call needs to resume the run, as plain JSON. */
   snapshot: Json;
 }
 
@@ -61,7 +61,7 @@ export interface HumanStop {
 export interface RunResult {
   text: string;
   json?: Json;
-  /** The chat's flow state after the run: written only when the run succeeded. */
+  /** The chat's flow state after the run; stored only when the run succeeded. */
   state: Record<string, Json>;
   stateChanged: boolean;
   tokens?: TokenUsage;
@@ -70,16 +70,16 @@ export interface RunResult {
 }
 
 /**
- * All events of a run, in order. Trace, memory and wire subscribe to this one sequence; the engine knows none of them.
- * Exactly one of `finished`, `waiting`, `failed`, `aborted` comes, and it is the last.
+ * The events of a run in order. Trace, memory and protocols subscribe to this one sequence. The last event is `finished`,
+ * `waiting`, `failed` or `aborted`.
  */
 export type RunEvent =
   | { type: 'node-started'; run: NodeRun }
   | { type: 'node-ended'; run: NodeRun }
-  /** A call that a node makes (an agent, of a tool): in the trace below its node, and nowhere else. */
+  /** A call within a node (a tool call of an agent), which only the trace shows. */
   | { type: 'call-started'; run: NodeRun }
   | { type: 'call-ended'; run: NodeRun }
-  /** A piece of the answer: only from leaves, in the order of contract section 3 (a later leaf waits for the earlier). */
+  /** A piece of the answer, from leaves in the order of contract section 3. */
   | { type: 'token'; nodeId: string; text: string }
   | { type: 'thinking'; nodeId: string; text: string }
   | { type: 'called-tools'; nodeId: string; tools: Json }

@@ -5,7 +5,7 @@ import { SubFlowFailed } from './within.js';
 
 const literals = new WeakMap<FlowGraph, string[]>();
 
-/** Those that stand in the flow itself, read once a flow. */
+/** Returns the secrets in the definition of a flow; cached by flow. */
 export function literalSecrets(graph: FlowGraph, kinds: NodeKinds): string[] {
   let found = literals.get(graph);
   if (!found) {
@@ -17,25 +17,25 @@ export function literalSecrets(graph: FlowGraph, kinds: NodeKinds): string[] {
   return found;
 }
 
-/** The code of a failure that the record names by itself. */
+/** Returns the code of a failure that has one of its own. */
 export function codeOf(error: unknown): string | undefined {
   if (error instanceof SubFlowFailed) return error.failure.code;
   return error instanceof EffectUnknown ? error.code : undefined;
 }
 
-/** The error beneath the sub-flows that it went through. */
+/** Returns the original error beneath failures of sub-flows. */
 export const causeOf = (error: unknown): unknown =>
   error instanceof SubFlowFailed ? error.failure.cause : error;
 
 /**
- * Lets go of what the frames of an error hold. V8 keeps them until the stack is first read, and with them the state of the
- * run, while the error waits for the run's ending to be stored.
+ * Releases the memory that the frames of an error hold. V8 retains them, and with them the state of the run, until the
+ * stack is first read.
  */
 export function releaseFrames(error: unknown): void {
   for (let at = error; at instanceof Error; at = at.cause) void at.stack;
 }
 
-/** The message of a failure for the trace and the flow's owner: bounded, and never a stack. */
+/** Returns the message of a failure for the trace and the flow's owner: bounded, and without a stack. */
 export function messageOf(error: unknown, masked = (text: string) => text): string {
   const message = masked(error instanceof Error ? error.message : String(error));
   return message.length > 2_000 ? `${message.slice(0, 2_000)}…` : message;

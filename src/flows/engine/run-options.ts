@@ -8,14 +8,14 @@ import type { RunBudget } from './run-budget.js';
 import type { RunEvent } from './run-event.js';
 import type { Within } from './within.js';
 
-/** The start of a run: the call, and the flow state that the chat kept. */
+/** The input of a run: the call and the stored flow state of the chat. */
 export interface FlowInput extends RunInput {
   state: Record<string, Json>;
-  /** Its caller set some of that state for this run. */
+  /** True if the caller set a part of the state. */
   bringsState?: boolean;
-  /** The snapshot of a run that stopped, and what the human said: the run goes on there. */
+  /** The snapshot of a run that waited and the human's answer: the run resumes there. */
   resume?: { snapshot: Json; answer: HumanAnswer };
-  /** Secrets that are known from the start: the kept state of earlier runs may hold them. */
+  /** Secrets that are known from the start, since the stored state may contain them. */
   secrets?: readonly string[];
 }
 
@@ -25,17 +25,17 @@ export interface RunOptions {
   /** Epoch milliseconds. */
   now(): number;
   newId(): string;
-  /** 128 random bits: what names a stop. */
+  /** Returns 128 random bits for the name of a question. */
   newToken(): string;
-  /** Keeps what the run does outside of its own record; absent, nothing is kept. */
+  /** The journal of effects; without one, nothing is stored. */
   journal?: Journal;
-  /** The limits of the run. The caller ends it after the answer is stored; if absent, the run makes its own. */
+  /** The limits of the run, which the caller ends after the answer is stored; by default the run has its own. */
   budget?: RunBudget;
-  /** It is a part of another run. */
+  /** The outer run, if this run is a part of one. */
   within?: Within;
 }
 
-/** Runs another flow; `runFlow`, which stands above. */
+/** The type of `runFlow`, to avoid an import cycle. */
 export type RunFlow = (
   graph: FlowGraph,
   kinds: NodeKinds,

@@ -3,13 +3,13 @@ import type { Json } from './json.js';
 import type { ChatMessage, RunInput, Upload } from './node-kind.js';
 import { textOf, valueAt } from './template.js';
 
-/** The result of a node that ran, for the templates after it. */
+/** The result of a node for later templates. */
 export interface NodeOutput {
   output: Json;
   text: string;
 }
 
-/** References whose value needs the chat's earlier messages, which are loaded only for these. */
+/** References that need the chat's earlier messages, which are loaded only for these. */
 export const HISTORY_NAMES: ReadonlySet<string> = new Set(['chat_history', 'runtime_messages_length']);
 
 /** Members of `$flow` in templates. */
@@ -18,8 +18,8 @@ export const FLOW_NAMES: ReadonlySet<string> = new Set(
 );
 
 /**
- * The values that `{{…}}` can name while a flow runs (contract section 9), except node outputs. One a run; nothing is
- * computed before a template asks for it. Own members only, whatever their name.
+ * The values of `{{…}}` in a run (contract section 9), except node outputs. Computed when a template needs them. Reads own
+ * members only, whatever their name.
  */
 export class RunScope {
   private history: readonly ChatMessage[] | undefined;
@@ -32,7 +32,7 @@ export class RunScope {
     private readonly now: () => number,
   ) {}
 
-  /** Must be awaited before a template that names `HISTORY_NAMES` is filled. Loads once a run. */
+  /** Loads the earlier messages once. Await it before a template with `HISTORY_NAMES` is filled. */
   loadHistory(): Promise<void> {
     return (this.loading ??= this.run.history().then((messages) => {
       this.history = messages;
@@ -104,7 +104,7 @@ function dataUri(upload: Upload | undefined): string | undefined {
   return `data:${upload.mime};base64,${Buffer.from(upload.bytes).toString('base64')}`;
 }
 
-/** The uploads that are text, each as a named document, for a model to read. */
+/** Returns the text uploads as named documents for a model. */
 export function attachedTexts(uploads: readonly Upload[]): string {
   return uploads
     .filter(({ type, mime, bytes }) => bytes && (type === 'file:full' || isTextFile(mime, bytes)))
@@ -112,12 +112,12 @@ export function attachedTexts(uploads: readonly Upload[]): string {
     .join('\n\n');
 }
 
-/** The value a reference to a node has: its text, or a member of its output. */
+/** Returns the value of a reference to a node: its text, or a member of its output. */
 export function nodeValue({ output, text }: NodeOutput, path: readonly string[]): Json | undefined {
   if (path.length === 0) return text;
   return path[0] === 'output' ? valueAt(output, path.slice(1)) : undefined;
 }
 
-/** The text of a node's result: its own, or its output in text form. */
+/** Returns the text of a node's result: its own, or its output as text. */
 export const resultText = (result: { output: Json; text?: string }): string =>
   result.text ?? textOf(result.output);

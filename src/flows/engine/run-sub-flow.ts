@@ -4,21 +4,21 @@ import type { RunEvent, RunResult } from './run-event.js';
 import type { FlowInput } from './run-options.js';
 import { RUN_IS_OVER, type SubFlow, SubFlowFailed, type SubFlowResult, type Within } from './within.js';
 
-/** The node that runs it. */
+/** The node that runs a sub-flow. */
 export interface SubFlowPlace {
   nodeId: string;
   path: string;
   runId: string;
   isLeaf: boolean;
-  /** The chat of a sub-flow that has its own: the same on each attempt of the run. */
+  /** The id of the sub-flow's own chat, the same in each attempt of the run. */
   ownChat: string;
 }
 
 const MOST_DEPTH = 8;
 
 /**
- * Runs a flow as a part of a run: its nodes stand in the same trace under the node that runs it, its effects in the same
- * journal. It takes no credit, key or turn of its own. Rejects with `SubFlowFailed`.
+ * Runs a flow as a part of a run. Its nodes are in the same trace below the node that runs it, and its effects in the same
+ * journal. It has no charge, key or chat lock of its own. Rejects with `SubFlowFailed`.
  */
 export function runSubFlow(outer: FlowRun, sub: SubFlow, place: SubFlowPlace): Promise<SubFlowResult> {
   const names = [...(outer.options.within?.names ?? []), sub.name];
@@ -58,9 +58,9 @@ export function runSubFlow(outer: FlowRun, sub: SubFlow, place: SubFlowPlace): P
 }
 
 const tooDeep = (names: readonly string[]): string =>
-  `Flows run one another more than ${MOST_DEPTH} deep (${names.join(' → ')}). Let one of them end without running the next.`;
+  `Flows run each other more than ${MOST_DEPTH} levels deep (${names.join(' → ')}). Remove one of these calls.`;
 
-/** The call as it is, with another question; what its caller set of single nodes, and its form, are not the sub-flow's. */
+/** Returns the input of a sub-flow: that of the call with another question, without its form and node overrides. */
 function inputOf(outer: FlowInput, sub: SubFlow, { ownChat }: SubFlowPlace): FlowInput {
   const { form: _form, nodeOverrides: _overrides, resume: _resume, secrets: _secrets, ...call } = outer;
   const input = { ...call, question: sub.question, vars: sub.vars };
@@ -86,7 +86,7 @@ function hear(outer: FlowRun, event: RunEvent, { flowId, token }: SubFlow, place
   }
 }
 
-/** Of its state only what changed: the journal keeps it. */
+/** Returns the result for the journal, with only the changed state. */
 function resultOfRun(result: RunResult, before: Record<string, Json> | undefined): SubFlowResult {
   const { text, json, state, followUpPrompts, warnings, tokens } = result;
   const changed = Object.entries(before ? state : {}).filter(

@@ -4,18 +4,18 @@ import type { HumanQuestion } from './human-question.js';
 import type { Json } from './json.js';
 import { type Finished, noProgress, type PartProgress } from './progress.js';
 
-/** The node that asked, as it was then. */
+/** The node that asked, at the time of the snapshot. */
 interface Asker {
   label: string;
   kind: string;
 }
 
-/** A run that waits for a human, as plain JSON: lists instead of objects, so that any node id and state name is safe. */
+/** A run that waits for a human, as plain JSON. Lists instead of objects make any node id and state name safe. */
 interface Snapshot {
   version: 1;
   edges: [index: number, from: string, to: string, taken: boolean][];
   finished: [nodeId: string, finished: Finished][];
-  /** The first is the one that was asked; the others are when it has been answered. */
+  /** The first question was asked; the others follow after its answer. */
   waiting: [nodeId: string, question: HumanQuestion, text: string, asked: Asker][];
   state: [name: string, value: Json][];
   attempts: [nodeId: string, attempts: number][];
@@ -24,7 +24,7 @@ interface Snapshot {
   rounds: [nodeId: string, rounds: number][];
 }
 
-/** Everything that a later call needs to go on from here. */
+/** Returns the data that a later call needs to resume the run. */
 export function takeSnapshot(flow: FlowRun, progress: PartProgress): Json {
   const snapshot: Snapshot = {
     version: 1,
@@ -43,8 +43,8 @@ export function takeSnapshot(flow: FlowRun, progress: PartProgress): Json {
 }
 
 /**
- * Puts a run back where the snapshot was taken: state, attempts, decided edges, outputs. Throws `FlowChanged` when the flow
- * was changed so much since that it no longer fits.
+ * Restores the state, attempts, decided edges and outputs of a snapshot. Throws `FlowChanged` when the flow has changed so
+ * much that the snapshot does not fit.
  */
 export function restore(flow: FlowRun, taken: Json): PartProgress {
   const snapshot = readSnapshot(taken);
@@ -84,7 +84,9 @@ const edgeOf = (graph: FlowGraph, index: number, from: string, to: string) => {
 function readSnapshot(snapshot: Json): Snapshot {
   const read = snapshot as unknown as Snapshot | null;
   if (typeof read !== 'object' || read?.version !== 1 || !Array.isArray(read.waiting))
-    throw new Error('What the run was to go on from was written by another version. Start again.');
+    throw new Error(
+      'The stored state of this run is not readable by this version. Send the question again to start another run.',
+    );
   return read;
 }
 
@@ -94,7 +96,7 @@ function askerOf({ waiting: [first] }: Snapshot): Pick<GraphNode, 'id' | 'label'
   return { id, label: asker.label };
 }
 
-/** A run cannot go on: the flow no longer has the part where it waited. The failure is that of the node which asked. */
+/** A run cannot resume, because the flow no longer has the part where it waited. The node that asked fails. */
 export class FlowChanged extends Error {
   constructor(
     readonly node: Pick<GraphNode, 'id' | 'label'>,

@@ -4,29 +4,29 @@ import type { BodyResult } from './node-kind.js';
 import { type NodeOutput, nodeValue, type RunScope } from './run-scope.js';
 import type { Lookup } from './template.js';
 
-/** The part of the flow around a node, as its run sees it. */
+/** The context of a node's run in the flow. */
 export interface NodeSurroundings {
-  /** The output of the node before it on the path that led here. */
+  /** The output of the node before it on the taken path. */
   input: Json | undefined;
   /** `runId` of the loop or iteration that this run belongs to. */
   parentRun: string | undefined;
   isLeaf: boolean;
   /** The answer to the question that this node stopped with. */
   answer: AnsweredQuestion | undefined;
-  /** The node with its visit, from the outermost flow inwards: the same on each attempt of the run. */
+  /** The node with its visit, from the outermost flow inwards; the same in each attempt of the run. */
   path: string;
-  /** The latest output of another node, as far as this node can see. */
+  /** Returns the latest output of another node that this node can see. */
   outputOf(nodeId: string): NodeOutput | undefined;
   /** The item of the iteration that this node is in. */
   iteration: { item: Json } | undefined;
   runBody(item: Json, index: number, parentRun: string): Promise<BodyResult>;
-  /** Runs of the body that this node closes since it was entered. */
+  /** The round of the body that this node closes. */
   round: number;
   /** Rounds of loops in this part. */
   loopCount: number;
 }
 
-/** Names that templates read as they are, without members. */
+/** Names in templates that have no members. */
 export const RUN_WORDS: ReadonlySet<string> = new Set(
   'question chat_history runtime_messages_length current_date_time file_attachment loop_count'.split(' '),
 );
@@ -50,7 +50,7 @@ function iterationValue(iteration: { item: Json } | undefined, path: readonly st
   return iteration && nodeValue({ output: iteration.item, text: '' }, ['output', ...path]);
 }
 
-/** The same, with values of the node's own by name. */
+/** Returns a lookup with additional values by name. */
 export const withExtra =
   (extra: Record<string, Json>, lookup: Lookup): Lookup =>
   (root, path) =>

@@ -1,6 +1,6 @@
 import type { Json } from './json.js';
 
-/** One `{{…}}` of a template: `raw` is what stays when it has no value. */
+/** One `{{…}}` of a template; `raw` stays when it has no value. */
 export interface Reference {
   raw: string;
   /** `question`, `$vars`, `$flow`, a node id … */
@@ -8,22 +8,22 @@ export interface Reference {
   path: readonly string[];
 }
 
-/** A template read once: literal pieces and references, in order. */
+/** A parsed template: literal pieces and references in order. */
 export interface TextTemplate {
   parts: readonly (string | Reference)[];
 }
 
-/** Answers a reference; `undefined` means that it has no value, so that it stays as written. */
+/** Returns the value of a reference; one without a value (`undefined`) stays as written. */
 export type Lookup = (root: string, path: readonly string[]) => Json | undefined;
 
 const LONGEST_REFERENCE = 1_000;
 
-/** Characters of a text with its values in it: more than the largest upload as a data URI. */
+/** Characters of a filled text: more than the largest upload as a data URI. */
 const LONGEST_TEXT = 128 * 1024 * 1024;
 
 /**
- * Reads the `{{…}}` language of contract section 9 in one pass over the text, without regular expressions. Anything
- * in double braces that is no reference (`{{"a":1}}`) is a literal.
+ * Parses the `{{…}}` language of contract section 9 in one pass without regular expressions. A text in double braces that
+ * is not a reference (`{{"a":1}}`) is a literal.
  */
 export function parseTemplate(text: string): TextTemplate {
   const parts: (string | Reference)[] = [];
@@ -54,11 +54,11 @@ function parseReference(raw: string): Reference | undefined {
   return { raw, root, path };
 }
 
-/** True when the text holds at least one reference. */
+/** Returns whether a template has a reference. */
 export const hasReferences = (template: TextTemplate): boolean =>
   template.parts.some((part) => typeof part !== 'string');
 
-/** Inserts the values as they are: what a value contains is never read as a template again. Throws for a text too long. */
+/** Inserts the values, which are not parsed as templates again. Throws when the text becomes too long. */
 export function fillTemplate(template: TextTemplate, lookup: Lookup): string {
   let text = '';
   for (const part of template.parts) {
@@ -75,7 +75,7 @@ export function fillTemplate(template: TextTemplate, lookup: Lookup): string {
   return text;
 }
 
-/** Like `fillTemplate`, but a template that is one reference and nothing else keeps the type of its value. */
+/** Like `fillTemplate`, but a template that is a single reference keeps the type of its value. */
 export function fillValue(template: TextTemplate, lookup: Lookup): Json {
   const [only] = template.parts;
   if (template.parts.length === 1 && typeof only === 'object')
@@ -83,7 +83,7 @@ export function fillValue(template: TextTemplate, lookup: Lookup): Json {
   return fillTemplate(template, lookup);
 }
 
-/** A value as text: strings as they are, `null` as nothing, objects and lists as JSON. */
+/** Returns a value as text: strings unchanged, `null` as an empty text, objects and lists as JSON. */
 export function textOf(value: Json): string {
   if (typeof value === 'string') return value;
   if (value === null) return '';
@@ -91,8 +91,8 @@ export function textOf(value: Json): string {
 }
 
 /**
- * Follows a path through own members; `undefined` where it leads nowhere. A list also has its `length`, and `inWords`:
- * its texts as a sentence names them (`gas meter, water meter and keys`), for running text.
+ * Follows a path through own members; returns `undefined` when it leads nowhere. A list also has `length` and `inWords`:
+ * its texts joined for a sentence (`gas meter, water meter and keys`).
  */
 export function valueAt(value: Json | undefined, path: readonly string[]): Json | undefined {
   let here = value;

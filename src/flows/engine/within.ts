@@ -5,50 +5,50 @@ import type { Json } from './json.js';
 import type { RunBudget, StateBudget } from './run-budget.js';
 import type { NodeFailure, TokenUsage } from './run-event.js';
 
-/** Another flow that a node runs as a part of its run. */
+/** A flow that a node runs as a part of its run. */
 export interface SubFlow {
   flowId: string;
   name: string;
   revision: string;
   graph: FlowGraph;
   question: string;
-  /** Its own variables, with what the node sets over them. */
+  /** Its own variables with values from the node. */
   vars: ReadonlyMap<string, Json>;
-  /** `same`: the messages and the state of this run's chat; `own`: a new chat, of which nothing is kept. */
+  /** `same`: with the messages and state of this run's chat; `own`: in a new chat that is not stored. */
   chat: 'own' | 'same';
-  /** Hears its answer as it grows. */
+  /** Receives the pieces of its answer. */
   token?: (text: string) => void;
 }
 
-/** The result of a sub-flow: JSON, because a run that is gone on with takes it from the journal. */
+/** The result of a sub-flow, as plain JSON for the journal. */
 export interface SubFlowResult {
   text: string;
   json?: Json;
-  /** State that it changed in this run's chat. */
+  /** The state that it changed in this run's chat. */
   state: Record<string, Json>;
   followUpPrompts?: string[];
   warnings: readonly Warning[];
   tokens?: TokenUsage;
 }
 
-/** Where the run of a sub-flow stands: what it has in common with the run around it. */
+/** The context that a sub-flow's run shares with the run around it. */
 export interface Within {
-  /** Of the node that runs it, from the outermost flow inwards. */
+  /** The path of the node that runs it, from the outermost flow inwards. */
   path: string;
   /** Names of the sub-flows around it, itself the last. */
   names: readonly string[];
   revision: string;
   secrets: SecretMask;
   budget: RunBudget;
-  /** The state of the chat, where it is the same. */
+  /** The state of the chat, if it is the same. */
   state?: Record<string, Json>;
   stateBudget?: StateBudget;
 }
 
-/** One for all runs: a stack would cost each of them more than a small node does. */
+/** Shared by all runs, because a stack trace would cost each run more than a small node does. */
 export const RUN_IS_OVER = new Error('The run is over.');
 
-/** A sub-flow failed: its node's failure is that of the node which runs it. */
+/** A sub-flow failed. Its failure becomes that of the node which runs it. */
 export class SubFlowFailed extends Error {
   constructor(
     name: string,

@@ -11,8 +11,8 @@ export interface HttpBody {
 type BodyType = 'json' | 'raw' | 'formData' | 'xWwwFormUrlencoded' | undefined;
 
 /**
- * The body of an `http` node as it goes out. An object, filled member by member, is encoded for its type, so that what a
- * caller wrote stays inside of its member; a text goes out as it is.
+ * Returns the body of an `http` node as it is sent. An object is encoded for its type, so that a caller's text stays inside
+ * its member; a text is sent unchanged.
  */
 export async function httpBody(body: Json | undefined, type: BodyType): Promise<HttpBody | undefined> {
   if (body === undefined || body === null || body === '') return undefined;
@@ -34,7 +34,7 @@ export async function httpBody(body: Json | undefined, type: BodyType): Promise<
 const pairs = (body: Json): [string, string][] =>
   fieldsOf(body).map(([name, value]) => [name, textOf(value)]);
 
-/** Members of an object, or of a list of `{ key, value }`, as flows written for other tools have it. */
+/** Returns the members of an object, or of a list of `{ key, value }`, which flows of other tools have. */
 export function fieldsOf(fields: Json | undefined): [string, Json][] {
   if (typeof fields !== 'object' || fields === null) return [];
   if (!Array.isArray(fields)) return Object.entries(fields);

@@ -16,57 +16,59 @@ const json = z.json() as z.ZodType<Json>;
 /** An object, or a list of `{ key, value }`. */
 const fields = z.union([jsonObject, z.array(z.object({ key: z.string(), value: json }))]);
 
-/** The settings of an HTTP request, in the config of whatever sends one. */
+/** The settings of an HTTP request in a config. */
 export const httpSettings = {
   method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']).default('GET'),
   url: z.string().min(1).describe('The address; a template.'),
   headers: fields.optional().describe('Name → value, or a list of { key, value }.'),
   query: fields.optional().describe('Added to the address: name → value, or a list of { key, value }.'),
-  body: json.optional().describe('What is sent; its texts are templates.'),
+  body: json.optional().describe('The body; texts are templates.'),
   bodyType: z
     .enum(['json', 'raw', 'formData', 'xWwwFormUrlencoded'])
     .optional()
-    .describe('How the body is sent.'),
+    .describe('The encoding of the body.'),
   responseType: z
     .enum(['json', 'text', 'base64', 'arraybuffer'])
     .optional()
-    .describe('How the answer is read. Absent: JSON when it says that it is, text otherwise.'),
-  timeoutMs: z.int().min(1).max(600_000).optional().describe('How long the answer may take.'),
+    .describe('The form of the answer. Absent: JSON if its content type says so, text otherwise.'),
+  timeoutMs: z.int().min(1).max(600_000).optional().describe('The time limit of the answer.'),
   credentialId: z
     .string()
     .min(1)
     .optional()
-    .describe('Id of a kept credential: sent as Authorization or the header that it names. No template.'),
+    .describe(
+      'Id of a stored credential, which is sent as Authorization or as the header that it names. Not a template.',
+    ),
   retrySafe: z
     .boolean()
     .optional()
-    .describe('The target may get this request twice: it is sent again when its answer was lost in a crash.'),
+    .describe('The request may be repeated: it is sent again if its answer was lost in a crash.'),
 };
 
 export type HttpSettings = z.infer<z.ZodObject<typeof httpSettings>>;
 
 const MOST_BYTES = 10 * 1024 * 1024;
 
-/** Safe or idempotent (RFC 9110, section 9.2.2): to repeat one does no more than to send it once. */
+/** Safe or idempotent methods (RFC 9110, section 9.2.2), which may be repeated. */
 const REPEATABLE: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE']);
 
 export const isRepeatable = ({ retrySafe, method }: Pick<HttpSettings, 'retrySafe' | 'method'>): boolean =>
   retrySafe === true || REPEATABLE.has(method);
 
-/** An answer as a journal keeps it. */
+/** An answer in a journal. */
 export type StoredHttpAnswer = { status: number; headers: Record<string, string>; url: string; body: string };
 
-/** An answer as it was read. */
+/** A parsed answer. */
 export type HttpAnswer = { status: number; headers: Record<string, string>; data: Json; text: string };
 
-/** Sends what the settings say, under the rules of `common/outbound/outbound-http`. */
+/** Sends requests under the rules of `common/outbound/outbound-http`. */
 export class HttpRequests {
   constructor(
     private readonly http: OutboundHttp,
     private readonly credentials: CredentialSource,
   ) {}
 
-  /** Makes a request ready; `send` may be called once. The secrets of its credential are the run's from now on. */
+  /** Prepares a request; call the returned function once. Adds the secrets of its credential to those of the run. */
   async prepare(
     settings: HttpSettings,
     { secret, signal }: Pick<NodeContext<unknown>, 'secret' | 'signal'>,
@@ -94,7 +96,7 @@ export class HttpRequests {
   }
 }
 
-/** Reads an answer. Throws where its status is 400 or more, with what it says. */
+/** Parses an answer. Throws for a status of 400 or more, with an excerpt of the answer. */
 export async function readHttpAnswer(
   { body, ...head }: StoredHttpAnswer,
   wanted: HttpSettings['responseType'],
@@ -124,7 +126,7 @@ function withQuery(url: string, query: Json | undefined): string {
   return address.href;
 }
 
-/** Masked before it is cut, from more than is shown: the cut leaves no part of a secret. */
+/** Returns an excerpt, which is masked before it is cut, so that no part of a secret is left. */
 const excerptOf = ({ body }: OutboundResponse, masked: (text: string) => string): string =>
   body.length === 0 ? '(no body)' : masked(body.subarray(0, 8_192).toString('utf8')).slice(0, 500);
 
@@ -145,10 +147,10 @@ async function readAnswer(
   } catch (error) {
     if (error instanceof ServiceError && error.code === 'body_too_complex')
       throw new Error(
-        `The target answered JSON of more than ${nodeValues.share} values. Ask it for fewer at a time.`,
+        `The target answered JSON of more than ${nodeValues.share} values. Request fewer at a time.`,
         { cause: error },
       );
-    warn({ code: 'not_json', message: 'An answer that should be JSON is none: it was taken as text.' });
+    warn({ code: 'not_json', message: 'An answer is not valid JSON. It was read as text.' });
     return { text, data: text };
   }
 }

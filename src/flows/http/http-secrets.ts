@@ -12,9 +12,8 @@ interface HttpPlaces {
 }
 
 /**
- * The secrets that stand in the config itself: values of headers and parameters whose names say so. `written` is the
- * config before it was filled in: what a caller's words made of a value is theirs and no secret, what the flow's own
- * variables made of it is one.
+ * Returns the secrets in the config: values of headers and parameters with secret names. `written` is the config before it
+ * was filled: a value from a caller's text is not a secret of the flow, one from the flow's own variables is.
  */
 export function secretsIn(config: HttpPlaces, written: HttpPlaces = config): string[] {
   const [filled, before] = [namedValues(config), namedValues(written)];
@@ -33,14 +32,14 @@ function namedValues({ url, headers, query }: HttpPlaces): [name: string, value:
   return [...named, ...inAddress].filter(([name]) => isSecretParameter(name));
 }
 
-/** Nothing is put into it but the flow's own variables. */
+/** Returns whether a template has no references except to the flow's own variables. */
 const isOwn = (written: string): boolean =>
   written
     .split('{{')
     .slice(1)
     .every((reference) => reference.trimStart().startsWith('$vars.'));
 
-/** The config as the trace shows it: such values masked, however short they are. */
+/** Returns the config for the trace, with such values masked even if they are short. */
 export const shownPlaces = ({ url, headers, query }: HttpPlaces): Record<string, Json> => ({
   ...(typeof url === 'string' ? { url: shownAddress(url) } : {}),
   ...(headers === undefined ? {} : { headers: shownFields(headers) }),
@@ -53,7 +52,7 @@ const shownFields = (fields: Json): Json =>
 const textsOf = (value: Json): string[] =>
   Array.isArray(value) ? value.flatMap(textsOf) : [typeof value === 'string' ? value : JSON.stringify(value)];
 
-/** Parameters of an address, as written and decoded, and the password before its host. */
+/** Returns the parameters of an address, as written and decoded, and its password. */
 function addressValues(url: string): [name: string, value: string][] {
   const parameters = parametersOf(url).flatMap(([name, value]): [string, string][] => [
     [name, value],
@@ -77,7 +76,7 @@ function shownAddress(url: string): string {
   return `${address}?${shown.join('&')}`;
 }
 
-/** Name, value as written, and both as written. */
+/** Returns each parameter as decoded name, written value, and written pair. */
 function parametersOf(url: string): [name: string, value: string, pair: string][] {
   const query = url.split('?').slice(1).join('?');
   if (query === '') return [];
@@ -87,7 +86,7 @@ function parametersOf(url: string): [name: string, value: string, pair: string][
   });
 }
 
-/** `user:password` before the host, if the address has them. */
+/** Returns `user:password` before the host, if any. */
 function userOf(url: string): string | undefined {
   const from = url.indexOf('//');
   if (from < 0) return undefined;

@@ -21,7 +21,7 @@ const edge = z.object({
   sourceHandle: z.string().nullish().catch(undefined),
 });
 
-/** A Flowise AgentFlow V2 export, as far as it is read. */
+/** The parts of a Flowise AgentFlow V2 export that are read. */
 export const agentflowExport = z.object({
   name: z.string().optional().catch(undefined),
   description: z.string().optional().catch(undefined),
@@ -34,16 +34,14 @@ export const agentflowExport = z.object({
 
 const wrapped = z.object({ export: agentflowExport });
 
-/** Stands beside `export`, or beside the nodes of the export itself. */
+/** Options beside `export`, or beside the nodes of the export itself. */
 export const importWishes = z.object({
   name: z.string().min(1).max(200).optional(),
   id: z.string().optional(),
   onConflict: z
     .enum(['replace', 'copy'])
     .optional()
-    .describe(
-      'Where a flow with this id is here: replace its definition, or store the import under a new id.',
-    ),
+    .describe('If a flow with this id exists: replace its definition, or store the import under a new id.'),
   models: z
     .record(z.string(), modelConfig)
     .optional()

@@ -13,8 +13,8 @@ import { credentialOf, rowsOf, wordOf, isEmpty } from './texts/imported-texts.js
 const STICKY_NOTE = 'stickyNoteAgentflow';
 
 /**
- * Converts an export node by node, each kind by its own converter; one of a kind that is not among `kinds` becomes a
- * placeholder. Whether the whole can run is not asked here. Pauses after each node.
+ * Converts an export node by node with the converter of each kind; a node of an unknown kind becomes a placeholder. Does
+ * not check that the flow can run. Pauses after each node.
  */
 export function* convertExport(
   given: AgentflowExport,
@@ -48,14 +48,14 @@ export function* convertExport(
   return draft;
 }
 
-/** An export has no name of its own, unless somebody gave it one: the title of its form or its description stands for it. */
+/** Returns the name of an export, else the title of its form or its description. */
 function nameIn({ name, description, nodes }: AgentflowExport): string {
   const start = nodes.find(({ data }) => data.name === 'startAgentflow')?.data.inputs ?? {};
   const words = [name, wordOf(start['formTitle']), description?.split('\n', 1)[0]?.slice(0, 80)];
   return words.map((word) => word?.trim().slice(0, 200)).find((word) => word) ?? 'Imported flow';
 }
 
-/** Names the tool or the document stores that a node is nothing without. */
+/** Names the tool or the document stores that a node needs. */
 function toolOf({ data: { name, inputs = {} } }: ExportedNode, brought: BroughtAlong): string {
   if (name === 'retrieverAgentflow') {
     const { missing } = knownStores(inputs['retrieverKnowledgeDocumentStores'], { brought });
@@ -67,7 +67,7 @@ function toolOf({ data: { name, inputs = {} } }: ExportedNode, brought: BroughtA
 
 const isNote = ({ data, type }: ExportedNode): boolean => data.name === STICKY_NOTE || type === 'stickyNote';
 
-/** Edges of notes join nothing that runs. */
+/** Returns the edges except those of notes. */
 function edgesOf({ nodes, edges }: AgentflowExport): ImportDraft['edges'] {
   const byId = new Map(nodes.map((node) => [node.id, node]));
   const notes = new Set(nodes.filter(isNote).map(({ id }) => id));
@@ -95,7 +95,7 @@ function convertedNode(node: ExportedNode, about: Omit<Imported, 'inputs' | 'cre
   };
 }
 
-/** Branches are numbered in the handle, `<node id>-output-<number>`; the number after the last condition is "else". */
+/** Returns the branch in a handle, `<node id>-output-<number>`; the number after the last condition is "else". */
 function branchOf(source: ExportedNode | undefined, handle: string | null | undefined): string | undefined {
   const mark = '-output-';
   const at = handle?.lastIndexOf(mark) ?? -1;
@@ -111,13 +111,13 @@ type Inputs = Record<string, Json>;
 
 const MOST_NAMES = 20;
 
-/** Inputs without a meaning of their own: where an editor keeps what it shows, whose word an answer counts as there. */
+/** Inputs without a meaning here: the editor's own state, and the role of an answer. */
 const MEANINGLESS = new Set([
   ...['undefined', 'credential', 'FLOWISE_CREDENTIAL_ID', 'llmReturnResponseAs', 'agentReturnResponseAs'],
   ...['executeFlowReturnResponseAs', 'startPersistState', 'humanInputDescriptionType'],
 ]);
 
-/** The inputs of a node, and afterwards the names of those that say something and that nobody has read. */
+/** Returns the inputs of a node, and a function for the names of non-empty ones that were not read. */
 function readInputs(given: Inputs): { inputs: Inputs; unread: () => string[] } {
   const read = new Set<PropertyKey>(MEANINGLESS);
   const inputs = new Proxy(given, {

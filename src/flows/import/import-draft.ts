@@ -4,7 +4,7 @@ import type { Json } from '../engine/json.js';
 import type { AgentflowExport, ExportedNode } from './agentflow-export.js';
 import { nodeWarning, titleOf } from './import-warnings.js';
 
-/** A node on its way from the export to the definition; `origin` is its place in the export. */
+/** A node during the conversion; `origin` is its index in the export. */
 export interface DraftNode {
   origin: number;
   id: string;
@@ -22,12 +22,12 @@ export interface DraftEdge {
   on?: string;
 }
 
-/** A flow while it is made of an export: each node and edge knows where it comes from. */
+/** A flow during the conversion of an export; each node and edge has its place in the export. */
 export class ImportDraft {
   nodes: DraftNode[] = [];
   edges: DraftEdge[] = [];
   readonly warnings = new Warnings();
-  /** Names of `$vars` that its texts read. */
+  /** Names of `$vars` that texts read. */
   readonly variables = new Set<string>();
 
   constructor(
@@ -63,7 +63,7 @@ export class ImportDraft {
     });
   }
 
-  /** Reported once for several nodes. `known`: variables that have a value. */
+  /** Warns of missing credentials and variables once for all nodes; `known` variables have a value. */
   warnOfTheWhole(known?: { has(name: string): boolean }): void {
     const withoutCredential = this.nodes.filter(
       ({ config: { model } }) => isModel(model) && !model['credentialId'],
@@ -71,25 +71,25 @@ export class ImportDraft {
     if (withoutCredential.length > 0)
       this.warnings.add({
         code: 'credentials_missing',
-        message: `Credentials are never in an export: set model.credentialId of ${listed(withoutCredential.map(({ id }) => id))}.`,
+        message: `Exports never contain credentials. Set model.credentialId of ${listed(withoutCredential.map(({ id }) => id))}.`,
       });
     const variables = [...this.variables].filter((name) => !known?.has(name));
     if (variables.length > 0)
       this.warnings.add({
         code: 'variables_missing',
-        message: `Their values are not in the export: set vars for ${listed(variables)}.`,
+        message: `The export does not contain the values of variables. Set vars for ${listed(variables)}.`,
         path: 'vars',
       });
   }
 
-  /** A warning of the definition, with the place of its node or edge in the export. */
+  /** Returns a warning with the place of its node or edge in the export. */
   relocated({ path, ...warning }: Warning): Warning {
     const [, list, number] = /^(nodes|edges)\[(\d+)\]/.exec(path ?? '') ?? [];
     const place = list === 'nodes' ? this.nodes[Number(number)] : this.edges[Number(number)];
     return list && place ? { ...warning, path: `${list}[${place.origin}]` } : warning;
   }
 
-  /** Names the node, and counts nodes and edges as the export does. */
+  /** Returns a fault with the title of its node and the place in the export. */
   located({ path, message }: Fault): Fault {
     const [list, number, ...rest] = path.split('.');
     const places = list === 'nodes' ? this.nodes : list === 'edges' ? this.edges : [];
@@ -114,15 +114,15 @@ const isModel = (model: Json | undefined): model is Record<string, Json> =>
   typeof model === 'object' && model !== null && !Array.isArray(model);
 
 /**
- * Makes the node a placeholder (contract section 9): it keeps its place, its label, its branches and its inputs as they
- * were. `why` is a clause that follows its name in the export.
+ * Makes the node a placeholder (contract section 9), which keeps its place, label, branches and inputs. `why` is a clause
+ * that follows its name in the export.
  */
 export function placeholder(draft: ImportDraft, node: DraftNode, why: string): void {
   const { name, inputs } = draft.originalOf(node).data;
   draft.warn(
     node,
     'node_missing',
-    `"${name.slice(0, 100)}" ${why}; a placeholder keeps its settings, and a run that gets there fails`,
+    `"${name.slice(0, 100)}" ${why}; a placeholder stores its settings, and a run that reaches it fails`,
   );
   const branches = [...new Set(draft.branchesFrom(node.id))];
   node.kind = 'missing';

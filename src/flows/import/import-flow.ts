@@ -11,20 +11,20 @@ import { mend } from './mended-definition.js';
 
 const START = 'startAgentflow';
 
-/** A definition made from an export; not yet checked against what the service keeps. */
+/** A definition from an export, not yet checked against stored flows and credentials. */
 export interface ImportedFlow {
   definition: Record<string, unknown>;
   /** The parts of the export that were not carried over. */
   warnings: Warning[];
-  /** Faults of the definition, as the sender of the export can find them. */
+  /** Returns faults of the definition with their places in the export. */
   locate: (faults: readonly Fault[]) => Fault[];
-  /** Warnings of the definition, in the places of the export; those that `warnings` says already are left out. */
+  /** Returns warnings of the definition with their places in the export, without those that `warnings` includes. */
   relocate: (warnings: readonly Warning[]) => Warning[];
 }
 
 /**
- * Reads the body of the import route, and converts its export (contract section 9). Pure: nothing is stored or fetched.
- * At most 100 faults of a body that is no export. Pauses, because an export may be large.
+ * Reads the body of the import route and converts its export (contract section 9). Pure: stores and fetches nothing.
+ * Returns at most 100 faults of a body that is not an export. Pauses, because an export may be large.
  */
 export function* importFlow(
   body: unknown,

@@ -17,7 +17,7 @@ type Config = Record<string, Json>;
 
 export const llmConfig = (node: Imported): Config => importedModelConfig(node, 'llm');
 
-/** With its tools; the document stores that it knew stand among them, those that are not here as one that is missing. */
+/** Returns the config with its tools. Its document stores become tools; unknown stores become missing tools. */
 export function agentConfig(node: Imported): Config {
   const { inputs } = node;
   const tools = rowsOf(inputs['agentTools']).flatMap((row): Config[] => {
@@ -73,7 +73,7 @@ export function conditionAgentConfig(node: Imported): Config {
   };
 }
 
-/** The settings of every kind that talks with a model; `prefix` begins the names of its inputs. */
+/** Returns the common settings of kinds with a model; `prefix` is that of the names of their inputs. */
 function importedModelConfig(node: Imported, prefix: 'llm' | 'agent'): Config {
   const { inputs, references, warn } = node;
   const input = (name: string): Json | undefined => inputs[`${prefix}${name}`];

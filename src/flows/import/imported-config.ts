@@ -19,7 +19,7 @@ import {
 
 type Config = Record<string, Json>;
 
-/** Rows of `{ key, value }` as an object of templates. */
+/** Returns rows of `{ key, value }` as an object of templates. */
 const pairsOf = (rows: readonly Config[], { references }: Pick<Imported, 'references'>): Config =>
   Object.fromEntries(
     rows.flatMap(({ key, value = '' }) =>
@@ -31,15 +31,15 @@ function startConfig(node: Imported): Config {
   const { inputs, warn } = node;
   const type = wordOf(inputs['startInputType']) ?? 'chatInput';
   const isForm = type === 'formInput';
-  // An editor keeps the settings of other beginnings beside the one that is chosen.
+  // An editor keeps the settings of other input types beside those of the chosen one.
   const others = Object.keys(inputs).filter((name) => /^(?:webhook|schedule)/.test(name));
   if (isForm || type === 'chatInput') for (const name of others) void inputs[name];
   if (!isForm && type !== 'chatInput')
-    warn('input_type_changed', `it began with "${type.slice(0, 50)}"; here it begins with a message`);
+    warn('input_type_changed', `its input was "${type.slice(0, 50)}"; here it is a message`);
   const state = pairsOf(rowsOf(inputs['startState']), node);
   const hasState = Object.keys(state).length > 0;
   if (hasState && inputs['startPersistState'] !== true)
-    warn('state_kept', 'the state, new in each run there, is kept per chat here');
+    warn('state_kept', 'its state, which was new in each run, is stored for each chat here');
   const form = {
     title: inputs['formTitle'] ?? '',
     description: inputs['formDescription'] ?? '',
@@ -74,10 +74,7 @@ function httpConfig({ inputs, references, warn, credential, brought }: Imported)
   const [headers, query] = [rows('headers'), rows('queryParams')];
   const body = bodyOf(inputs['body'], wordOf(inputs['bodyType']), references);
   if (typeof body === 'string' && body.includes('{{') && wordOf(inputs['bodyType']) !== 'raw')
-    warn(
-      'body_as_text',
-      'its body is no JSON as it stands, so that values are inserted into it as text; write it as an object',
-    );
+    warn('body_as_text', 'its body is not valid JSON, so values are inserted as text; write it as an object');
   return {
     method: wordOf(inputs['method']) ?? 'GET',
     url: templateOf(wordOf(inputs['url']) ?? '', references).trim(),
@@ -95,7 +92,7 @@ const chosen = (inputs: Config, name: string): Config => {
   return value === undefined ? {} : { [name]: value };
 };
 
-/** A body that is JSON, references and all, becomes the object: each value is then inserted into its own member. */
+/** Returns a body that is JSON as an object, so that each value is inserted into its own member. */
 function bodyOf(
   body: Json | undefined,
   type: string | undefined,
@@ -125,7 +122,10 @@ function functionConfig({ inputs, references, warn }: Imported): Config {
   const code = wordOf(inputs['customFunctionJavascriptFunction']) ?? '';
   const foreign = foreignNames(code);
   if (foreign.length > 0)
-    warn('code_of_elsewhere', `its code uses ${foreign.join(', ')}, which functions here do not have`);
+    warn(
+      'code_of_elsewhere',
+      `its code uses ${foreign.join(', ')}, which is not available to functions here`,
+    );
   return {
     code,
     inputs: pairsOf(given, { references }),
@@ -139,7 +139,7 @@ const iterationConfig = ({ inputs, references }: Imported): Config => {
   };
 };
 
-/** The node to go back to is named as `<id>-<label>`, and either may hold hyphens. */
+/** Converts a loop. The node to go back to is named as `<id>-<label>`, and both may contain hyphens. */
 function loopConfig({ inputs, references, ids }: Imported): Config {
   const named = wordOf(inputs['loopBackToNode']) ?? '';
   const fits = ids.filter((id) => named === id || named.startsWith(`${id}-`));
@@ -153,7 +153,7 @@ function loopConfig({ inputs, references, ids }: Imported): Config {
   };
 }
 
-/** `dynamic`: a model words the question, by a prompt of its own. */
+/** Converts a human input. With `dynamic` a model writes the question from a prompt. */
 function humanInputConfig(node: Imported): Config {
   const { inputs, references } = node;
   const feedback = inputs['humanInputEnableFeedback'] === true ? { feedback: true } : {};
@@ -170,7 +170,7 @@ function humanInputConfig(node: Imported): Config {
   };
 }
 
-/** Carries over the variables that it overrides in the other flow. */
+/** Converts the call of a flow with the variables that it overrides. */
 function executeFlowConfig({ inputs, references, warn }: Imported): Config {
   const question = templateOf(wordOf(inputs['executeFlowInput']) ?? '', references).trim();
   const override = inputs['executeFlowOverrideConfig'];
@@ -194,7 +194,7 @@ function executeFlowConfig({ inputs, references, warn }: Imported): Config {
   };
 }
 
-/** Name in an export → kind (contract section 9) and how its inputs become the kind's config. */
+/** The kind (contract section 9) and the converter of its inputs, by the name in an export. */
 const CONVERTERS = new Map<string, { kind: string; prefix: string; config: (node: Imported) => Config }>([
   ['startAgentflow', { kind: 'start', prefix: 'start', config: startConfig }],
   ['llmAgentflow', { kind: 'llm', prefix: 'llm', config: llmConfig }],
@@ -215,7 +215,7 @@ const CONVERTERS = new Map<string, { kind: string; prefix: string; config: (node
   ['executeFlowAgentflow', { kind: 'execute-flow', prefix: 'executeFlow', config: executeFlowConfig }],
 ]);
 
-/** The kind and config of an exported node. A name that no version has stays as the kind. */
+/** Returns the kind and config of an exported node. An unknown name becomes the kind. */
 export function importedConfig(
   name: string,
   node: Imported,
@@ -224,7 +224,7 @@ export function importedConfig(
   if (!converter) return { kind: name.slice(0, 50), config: {}, isKnown: false };
   const config = converter.config(node);
   const updates = pairsOf(rowsOf(node.inputs[`${converter.prefix}UpdateState`]), node);
-  // A tool node without its tool, a retriever without its stores, is a placeholder as a whole.
+  // A tool node without its tool, or a retriever without its stores, becomes a placeholder.
   const isEmptied = config['tool'] === 'missing' || (converter.kind === 'retriever' && !config['stores']);
   const kind = isEmptied ? name : converter.kind;
   return {

@@ -26,7 +26,7 @@ describe('the import of a node (contract section 8)', () => {
       state: JSON.parse('{"__proto__":"x","query":""}') as object,
       ephemeralMemory: true,
     });
-    expect(warnings.join()).toContain('kept per chat here');
+    expect(warnings.join()).toContain('stored for each chat here');
     expect(configOf('startAgentflow', { startInputType: 'chatInput', startState: '' }).config).toEqual({
       inputType: 'chat',
     });
@@ -95,7 +95,7 @@ describe('the import of a node (contract section 8)', () => {
       body: { q: '{{question}}', html: '<p>x</p>', empty: '' },
       bodyType: 'json',
     });
-    expect(warnings).toEqual(['Their values are not in the export: set vars for path.']);
+    expect(warnings).toEqual(['The export does not contain the values of variables. Set vars for path.']);
     const unquoted = configOf('httpAgentflow', { url: 'https://example.com', body: '{"q": {{ question }}}' });
     expect(unquoted.config['body']).toBe('{"q": {{question}}}');
     expect(unquoted.warnings.join()).toContain('inserted into it as text');

@@ -4,21 +4,21 @@ import type { StoresHere } from '../tools/document-store-ids.js';
 import type { WarnOf } from './import-warnings.js';
 import type { ImportedReferences } from './texts/imported-references.js';
 
-/** The context that the converters of one node share: its inputs, and where they report losses. */
+/** The context of the converters of a node: its inputs, and a function that reports losses. */
 export interface Imported {
   inputs: Record<string, Json>;
   references: ImportedReferences;
   warn: WarnOf;
-  /** Of all nodes of the export. */
+  /** The ids of all nodes of the export. */
   ids: readonly string[];
-  /** Settings that the importer chose, by the class of model in the export; `*` for all others. */
+  /** Chosen model settings by the class of model in the export; `*` for all others. */
   models: ReadonlyMap<string, Record<string, Json>>;
-  /** Id of the credential that the node itself has, outside of its model's settings. */
+  /** The credential of the node itself, not of its model. */
   credential: string | undefined;
   brought: BroughtAlong;
 }
 
-/** A tool that was kept beside the flows that use it. */
+/** A tool that is stored beside the flows that use it. */
 export interface BroughtTool {
   name: string;
   description: string | undefined;
@@ -28,8 +28,8 @@ export interface BroughtTool {
 }
 
 /**
- * The things that flows of another service name by their ids, and that no export holds: brought along by whoever moves the
- * whole of it (contract section 9, "Moving house").
+ * Objects that flows of another service name by id and that no export contains. A migration of the whole service supplies
+ * them (contract section 9, "Moving house").
  */
 export interface BroughtAlong {
   credentials: ReadonlyMap<string, CredentialKind>;

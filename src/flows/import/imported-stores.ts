@@ -4,13 +4,13 @@ import { rowsOf, templateOf, templatesIn, wordOf } from './texts/imported-texts.
 
 type Config = Record<string, Json>;
 
-/** A document store that an export names and that is here. */
+/** A document store that an export names and that exists here. */
 export interface KnownStore {
   id: string;
   description: string | undefined;
 }
 
-/** The rows of an export that name document stores: those that are here, and the others as they are. */
+/** Splits the rows of an export that name document stores into known ones and others. */
 export function knownStores(
   rows: Json | undefined,
   { brought: { stores } }: Pick<Imported, 'brought'>,
@@ -25,14 +25,14 @@ export function knownStores(
   return { found, missing };
 }
 
-/** The names of stores that are not here, for a sentence. */
+/** Returns the names of missing stores for a sentence. */
 export const namesOfStores = (rows: readonly Config[]): string =>
   rows
     .slice(0, 10)
     .map((row) => `"${(wordOf(row['documentStore']) ?? 'without a name').slice(0, 100)}"`)
     .join(', ');
 
-/** A tool for each store, so that what is said of it leads the model to it. */
+/** Returns a tool for each store, so that its description leads the model to it. */
 export const retrieveSettings = ({ id, description }: KnownStore, place: number): Config => ({
   tool: 'retrieve',
   name: place === 0 ? 'retrieve' : `retrieve_${place + 1}`,
@@ -40,7 +40,7 @@ export const retrieveSettings = ({ id, description }: KnownStore, place: number)
   stores: [id],
 });
 
-/** Without `stores` where one of them is not here: as it was, the node would find less than it did. */
+/** Converts a retriever; without `stores` if one of them is missing, because the node would find less than before. */
 export function retrieverConfig(node: Imported): Config {
   const { inputs, references } = node;
   const { found, missing } = knownStores(inputs['retrieverKnowledgeDocumentStores'], node);

@@ -6,7 +6,7 @@ import { isEmpty, isObject, readObject, templateOf, templatesIn, wordOf } from '
 
 type Config = Record<string, Json>;
 
-/** The tools of an export that ask another service, and how they ask. */
+/** The HTTP methods of request tools. */
 const REQUESTS = new Map([
   ['requestsGet', 'GET'],
   ['requestsPost', 'POST'],
@@ -14,7 +14,7 @@ const REQUESTS = new Map([
   ['requestsDelete', 'DELETE'],
 ]);
 
-/** A tool of an export. One that has no counterpart is kept with its settings, as one that is missing. */
+/** Converts a tool. One without a counterpart becomes a missing tool with its settings. */
 export function importedTool(
   original: string,
   given: Config,
@@ -39,7 +39,7 @@ export function importedTool(
   if (request) return request;
   node.warn(
     'tool_missing',
-    `the tool "${original.slice(0, 100)}" has no counterpart here; it is kept with its settings and offered to no model`,
+    `the tool "${original.slice(0, 100)}" has no counterpart here; it is stored with its settings and not offered to the model`,
   );
   return {
     tool: 'missing',
@@ -48,7 +48,7 @@ export function importedTool(
   };
 }
 
-/** A server that is reached over HTTP; one that would be started as a program is none. */
+/** Converts an MCP server that is reached over HTTP; undefined for one that is started as a program. */
 function mcpServer(
   { mcpServerConfig, mcpActions }: Config,
   { references }: Pick<Imported, 'references'>,
@@ -67,7 +67,7 @@ function mcpServer(
   };
 }
 
-/** A request whose settings begin with its own name: `requestsGetUrl`. Undefined where it names no address. */
+/** Converts a request tool, whose settings begin with its name: `requestsGetUrl`. Undefined when it has no address. */
 function requestTool(
   original: string,
   method: string,
@@ -105,7 +105,7 @@ function requestTool(
   };
 }
 
-/** A tool of the other service's own store, or its copy in the settings. Code that needs what functions here have not is none. */
+/** Converts a custom tool from its store or its settings; undefined when its code needs names that are not available here. */
 function customTool(given: Config, { tools }: Imported['brought']): Config | undefined {
   const tool = tools.get(wordOf(given['selectedTool']) ?? wordOf(given['customTool']) ?? '');
   const code = tool?.code ?? wordOf(given['customToolFunc']);
@@ -120,7 +120,7 @@ function customTool(given: Config, { tools }: Imported['brought']): Config | und
   };
 }
 
-/** The names in code that functions here do not have. */
+/** Returns the names in code that functions here do not have. */
 export const foreignNames = (code: string): string[] => [
   ...new Set(code.match(/\b(?:require|import|fetch|process)\b(?=\s*[(.])/g)),
 ];
@@ -136,7 +136,7 @@ function described(text: Json | undefined): Config {
 const argumentsOf = (names: readonly string[]): Config =>
   Object.fromEntries(names.map((name) => [name, `{{$args.${name}}}`]));
 
-/** `/:id` in the address where it has that, else behind it. */
+/** Inserts path arguments at `/:id` in the address, else appends them. */
 const withPath = (url: string, names: readonly string[]): string =>
   names.reduce(
     (address, name) =>

@@ -162,7 +162,9 @@ describe('an export that could not run as it is', () => {
       expect.stringMatching(
         /^nodes\[2\] .*: "toolAgentflow" with the tool "slackMCP" has no counterpart here/,
       ),
-      expect.stringMatching(/^nodes\[3\] .*: its code uses require, which functions here do not have/),
+      expect.stringMatching(
+        /^nodes\[3\] .*: its code uses require, which is not available to functions here/,
+      ),
       expect.stringMatching(/^nodes\[4\] .*: it overrode executeFlowOverrideConfig of the other flow/),
       expect.stringMatching(/^nodes\[4\] .*: "executeFlowAgentflow" cannot run as it is \(flowId /),
     ]);

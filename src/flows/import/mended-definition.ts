@@ -5,13 +5,12 @@ import type { NodeKinds } from '../engine/node-kind.js';
 import { type DraftEdge, type DraftNode, type ImportDraft, placeholder } from './import-draft.js';
 import { isObject, wordOf } from './texts/imported-texts.js';
 
-/** Mending one thing may show another; an export needs two or three rounds. */
+/** Rounds of repairs: one may reveal another fault, and an export needs two or three. */
 const MOST_ROUNDS = 20;
 
 /**
- * Makes of a converted export a definition that can be saved, where that is possible without guessing: a node that cannot
- * run as it was told becomes a placeholder with its settings, an edge that can lead nowhere and a parent that is none are
- * left out. Each of these is a warning; faults that remain are those of the whole. Pauses after each fault.
+ * Repairs a converted export so that it can be saved, if that needs no guess. A node with an invalid config becomes a
+ * placeholder with its settings; invalid edges and parents are left out. Each repair is a warning. Pauses after each fault.
  */
 export function* mend(draft: ImportDraft, kinds: NodeKinds): Pausing<void> {
   for (let round = 0; round < MOST_ROUNDS; round++) {
@@ -22,7 +21,7 @@ export function* mend(draft: ImportDraft, kinds: NodeKinds): Pausing<void> {
   }
 }
 
-/** Whether anything was mended. One fault of a node is enough to replace it. */
+/** Returns whether anything was repaired. One fault of a node is enough to replace it. */
 function* mendFaults(draft: ImportDraft, faults: readonly Fault[]): Pausing<boolean> {
   const dropped = new Set<DraftEdge>();
   const mended = new Set<DraftNode>();
@@ -59,7 +58,7 @@ function mendNode(
   return true;
 }
 
-/** One tool of an agent that could not be called as it was told stands for itself, so that the agent can run. */
+/** Replaces one invalid tool of an agent by a missing tool, so that the agent can run. */
 function mendTool(draft: ImportDraft, node: DraftNode, index: number, message: string): boolean {
   const { tools } = node.config;
   const tool = Array.isArray(tools) ? tools[index] : undefined;
@@ -68,7 +67,7 @@ function mendTool(draft: ImportDraft, node: DraftNode, index: number, message: s
   draft.warn(
     node,
     'tool_missing',
-    `the tool "${name}" cannot be called as it is (${message}); it is kept with its settings and offered to no model`,
+    `the tool "${name}" cannot be called as it is (${message}); it is stored with its settings and not offered to the model`,
   );
   const missing = { tool: 'missing', original: name, settings: tool };
   node.config = { ...node.config, tools: tools.map((each, place) => (place === index ? missing : each)) };

@@ -31,8 +31,8 @@ const READ = new Set([
 ]);
 
 /**
- * A node's model as `config.model`: the one that the importer chose for its class, else the export's own. Absent, with a
- * warning, where neither is one that this service can ask.
+ * Returns a node's model as `config.model`: the one that was chosen for its class, else that of the export. Warns and
+ * returns undefined when this service can use neither.
  */
 export function modelSettings(
   kind: Json | undefined,
@@ -57,12 +57,12 @@ export function modelSettings(
   }
   warn(
     'model_left_out',
-    `the model "${name.slice(0, 100)}" was left out, so that the service's default model answers`,
+    `the model "${name.slice(0, 100)}" was left out, so the service's default model answers`,
   );
   return undefined;
 }
 
-/** A model takes a provider's key. */
+/** Returns the credential if it is the key of a provider. */
 function credentialFor(settings: Settings, { credentials }: Imported['brought']): Settings {
   const credentialId = credentialOf(settings);
   return credentialId !== undefined && credentials.get(credentialId) === 'api-key' ? { credentialId } : {};
@@ -81,7 +81,7 @@ function numbersOf(settings: Settings): Settings {
   };
 }
 
-/** Without the settings that no model here can have; undefined where it is none without them. */
+/** Returns the settings without invalid ones; undefined when the rest is not a valid model. */
 function valid(model: Settings, warn: WarnOf): Settings | undefined {
   const parsed = modelConfig.safeParse(model);
   if (parsed.success) return model;
@@ -100,7 +100,7 @@ function warnOfOthers(settings: Record<string, Json>, warn: WarnOf): void {
     warn('not_carried_over', `the model's ${others.slice(0, 20).join(', ')} were not carried over`);
 }
 
-/** Ollama's base address serves its own protocol; the common one is under `/v1`. */
+/** Returns the address of the common protocol, which Ollama serves under `/v1`. */
 function addressOf(provider: ModelProvider, address: string): string {
   if (provider !== 'ollama' || !URL.canParse(address)) return address;
   const url = new URL(address);

@@ -1,6 +1,6 @@
 import { nodeValues } from '../engine/node-values.js';
 
-/** The most that one line of an answer may hold: it is parsed in one piece, as an event or as the whole answer. */
+/** The limits of one line of an answer, which is parsed in one piece, as an event or as the whole answer. */
 export interface LineLimits {
   bytes: number;
   values: number;
@@ -12,8 +12,8 @@ export const EVENT_LIMITS: LineLimits = { bytes: 4 * 1024 * 1024, values: nodeVa
 const [NEW_LINE, SPACE, QUOTE, BACKSLASH, COMMA, BRACKET, BRACE] = Buffer.from('\n "\\,[{');
 
 /**
- * Counts the bytes of each line of a model's answer while it arrives, and the values of JSON in it, so that none is parsed
- * that would hold up the event loop. An answer that begins as JSON counts as one line.
+ * Counts the bytes and JSON values of each line of a model's answer while it arrives, so that no line is parsed that would
+ * block the event loop. An answer that begins as JSON counts as one line.
  */
 export class AnswerLines {
   private bytes = 0;
@@ -24,7 +24,7 @@ export class AnswerLines {
 
   constructor(private readonly limits = EVENT_LIMITS) {}
 
-  /** Returns false where a line exceeds the limits: no more of the answer is to be read then. */
+  /** Returns false when a line exceeds the limits; do not read more of the answer then. */
   take(chunk: Uint8Array): boolean {
     for (const byte of chunk) {
       if (byte > SPACE!) this.isWhole ??= byte === BRACKET || byte === BRACE;

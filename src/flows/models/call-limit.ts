@@ -2,13 +2,13 @@
 export interface Patience {
   /** Before the first retry. */
   firstWaitMs: number;
-  /** For the whole of one answer, however slowly it comes. */
+  /** For a whole answer. */
   longestMs: number;
 }
 
 export const USUAL_PATIENCE: Patience = { firstWaitMs: 500, longestMs: 30 * 60_000 };
 
-/** The time limit of one call and its caller's signal, as one signal. */
+/** Combines the time limit of a call and its caller's signal in one signal. */
 export class CallLimit {
   /** The time limit was reached. */
   passed = false;
@@ -38,7 +38,7 @@ export class CallLimit {
     this.timer = this.timerOf(ms);
   }
 
-  /** The call has ended. */
+  /** Ends the limit after the call. */
   over(): void {
     clearTimeout(this.timer);
     this.outer.removeEventListener('abort', this.onAbort);

@@ -3,9 +3,9 @@ import { type ChatChunk, choiceOf, isRecord, textsOf } from './chat-chunk.js';
 import type { FinishReason, ModelEvent } from './language-model.js';
 import { ToolCallPieces } from './tool-call-pieces.js';
 
-/** All that an answer says and thinks, together. */
+/** Characters of an answer with its reasoning. */
 const MOST_CHARACTERS = 32 * 1024 * 1024;
-/** Of what it thought before it called tools, so much is given back. */
+/** Characters of reasoning before tool calls that are sent back. */
 const MOST_ECHO = 256 * 1024;
 
 const REASONS: Readonly<Record<string, FinishReason>> = {
@@ -18,9 +18,9 @@ const REASONS: Readonly<Record<string, FinishReason>> = {
   content_filter: 'content-filter',
 };
 
-/** One answer as it grows, chunk by chunk, or from a whole message: the same members mean the same in both. */
+/** A growing answer, read from chunks or from a whole message, which have the same members. */
 export class ChatAnswer {
-  /** The model said why it stopped. */
+  /** True once the model has given a finish reason. */
   finished = false;
   private reason: FinishReason | undefined;
   private readonly calls = new ToolCallPieces();
@@ -29,19 +29,19 @@ export class ChatAnswer {
   private characters = 0;
   private hasText = false;
 
-  /** Whether there is anything in it: words, a refusal, or a call. */
+  /** True if the answer has any text, refusal or call. */
   get any(): boolean {
     return this.hasText || this.calls.any;
   }
 
-  /** Why an answer without content ended. */
+  /** The reason why an answer is empty. */
   get emptiness(): string {
     if (this.reason === 'length') return 'it used up maxTokens before it answered';
-    if (this.reason === 'content-filter') return "its provider's filter held the answer back";
+    if (this.reason === 'content-filter') return "its provider's filter withheld the answer";
     return 'it gave an empty answer';
   }
 
-  /** Reads one chunk and emits what is new. False when the answer is larger than any limit. */
+  /** Reads a chunk and emits its events. Returns false when the answer is too large. */
   read(chunk: ChatChunk, emit: (event: ModelEvent) => void): boolean {
     this.count(chunk);
     const choice = choiceOf(chunk);
@@ -56,7 +56,7 @@ export class ChatAnswer {
     return this.characters <= MOST_CHARACTERS;
   }
 
-  /** Emits the events that are known only once the answer is whole. */
+  /** Emits the events that are known only at the end of the answer. */
   end(emit: (event: ModelEvent) => void): void {
     const reason = this.reason ?? 'other';
     const { calls, extras } = this.calls.complete(reason);
@@ -64,7 +64,7 @@ export class ChatAnswer {
     const echo = this.echo(extras);
     if (calls.length > 0 && echo !== undefined) emit({ type: 'echo', echo });
     if (this.usage) emit(this.usage);
-    // Several servers say "stop" after calls.
+    // Several servers send "stop" after calls.
     emit({ type: 'finish', reason: calls.length > 0 && reason === 'stop' ? 'tool-calls' : reason });
   }
 
@@ -95,7 +95,7 @@ export class ChatAnswer {
     emit(event);
   }
 
-  /** Some servers count in every chunk: the last count is of all. */
+  /** Stores the latest usage; some servers send a running total in every chunk. */
   private count({ usage, x_groq: groq }: ChatChunk): void {
     const counted = isRecord(usage)
       ? usage

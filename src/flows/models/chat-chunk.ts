@@ -1,16 +1,16 @@
-/** One message of OpenAI's chat protocol as it came: a chunk of a stream, or a whole answer. Members are looked at one by one. */
+/** An unchecked message of OpenAI's chat protocol: a chunk of a stream, or a whole answer. */
 export type ChatChunk = Record<string, unknown>;
 
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The first choice; absent in chunks that only count tokens or keep the connection alive. */
+/** Returns the first choice; undefined for chunks that only count tokens or keep the connection alive. */
 export function choiceOf({ choices }: ChatChunk): Record<string, unknown> | undefined {
   const first = Array.isArray(choices) ? (choices as unknown[])[0] : undefined;
   return isRecord(first) ? first : undefined;
 }
 
-/** The texts of a message's content: a text, or a list of parts of which some are thoughts. */
+/** Returns the texts in a message's content: a text, or a list of parts of which some are reasoning. */
 export function textsOf(content: unknown): { text: string; thinking: string } {
   if (typeof content === 'string') return { text: content, thinking: '' };
   const texts = { text: '', thinking: '' };
@@ -22,7 +22,7 @@ export function textsOf(content: unknown): { text: string; thinking: string } {
   return texts;
 }
 
-/** Reads an `error` member, wherever a server put it; undefined where there is none. */
+/** Reads an `error` member in the forms of several servers; undefined when there is none. */
 export function errorIn(
   value: unknown,
 ): { message: string; status: number | undefined; kind: string } | undefined {

@@ -9,10 +9,10 @@ import { ModelMoved, openModelClient, requestModel, type ModelResponse } from '.
 import { retryAfterMs, withRetries } from './model-retries.js';
 import { refusalText } from './refusal-text.js';
 
-/** For what belongs to no answer any more, once the model has said why it stopped. */
+/** Time for the rest of a stream after the finish reason. */
 const AFTER_END_MS = 5_000;
 
-/** A model that speaks OpenAI's chat protocol, asked and read by the service itself. */
+/** A model with OpenAI's chat protocol. */
 export class ChatCompletionsModel implements LanguageModel {
   private readonly address: URL;
   private readonly headers: Record<string, string>;
@@ -34,7 +34,7 @@ export class ChatCompletionsModel implements LanguageModel {
     this.concessions = new Concessions(settings);
   }
 
-  /** Loads what the first call would wait for. */
+  /** Loads the client, so that the first call does not wait for it. */
   async open(): Promise<void> {
     await openModelClient();
   }
@@ -62,7 +62,7 @@ export class ChatCompletionsModel implements LanguageModel {
     signal.throwIfAborted();
   }
 
-  /** Asks again at once for what the model refuses only because of an optional member. */
+  /** Sends a request, and again without an optional member that the model refuses. */
   private async send(request: ModelRequest, limit: CallLimit): Promise<ModelResponse> {
     for (;;) {
       const body = chatRequest(this.settings, request, this.concessions);
@@ -84,10 +84,16 @@ export class ChatCompletionsModel implements LanguageModel {
 
   private refused(request: ModelRequest, { status, headers }: ModelResponse, refusal: string): ModelError {
     const header = (name: string) => (headers[name] === undefined ? undefined : String(headers[name]));
-    return refusedBy(this.settings, request, status, status < 400 ? `it has moved: ${refusal}` : refusal, {
-      retryAfterMs: retryAfterMs(header('retry-after'), header('date')),
-      ...(header('x-should-retry') === 'false' ? { mayPass: false } : {}),
-    });
+    return refusedBy(
+      this.settings,
+      request,
+      status,
+      status < 400 ? `its address has changed: ${refusal}` : refusal,
+      {
+        retryAfterMs: retryAfterMs(header('retry-after'), header('date')),
+        ...(header('x-should-retry') === 'false' ? { mayPass: false } : {}),
+      },
+    );
   }
 
   private unreached(error: unknown, limit: CallLimit): unknown {

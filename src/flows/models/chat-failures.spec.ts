@@ -130,7 +130,7 @@ describe('a model that speaks the chat protocol fails', () => {
     const noImage = await failure(refused('image_url is not supported'), { messages: messages(picture) });
     expect(noImage).toMatchObject({
       fault: 'unsupported',
-      message: expect.stringMatching(/"m" does not take pictures/),
+      message: expect.stringMatching(/"m" does not accept pictures/),
     });
     const noAudio = await failure(refused('unknown variant `input_audio`'), {
       messages: messages(recording),

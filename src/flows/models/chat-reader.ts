@@ -9,11 +9,11 @@ import type { ModelFault } from './model-error.js';
 
 /** Characters of an answer that comes as a whole. */
 const MOST_WHOLE = 32 * 1024 * 1024;
-/** Of a stream altogether, whatever it is made of. */
+/** Bytes of a whole stream. */
 const MOST_BYTES = 256 * 1024 * 1024;
 const DONE = '[DONE]';
 
-/** An answer that cannot be read as one; the caller words the fault as a sentence. */
+/** An unreadable answer; the caller turns the fault into a sentence. */
 export class Unread extends Error {
   constructor(
     readonly fault: ModelFault,
@@ -25,13 +25,12 @@ export class Unread extends Error {
 }
 
 /**
- * Reads one answer of OpenAI's chat protocol piece by piece, as its bytes come: a stream of events, or a whole answer
- * though a stream was asked for; which of the two, the first character says, because servers and proxies mislabel both.
- * Members are looked at as they come, without a schema; a chunk that is no JSON ends the answer, because words would be
- * missing. Throws `Unread`.
+ * Reads an answer of OpenAI's chat protocol as its bytes arrive: a stream of events, or a whole answer although a stream
+ * was requested. The first character decides, because servers and proxies mislabel both. Reads members without a schema. A
+ * chunk that is not JSON ends the answer, because text would be missing. Throws `Unread`.
  */
 export class ChatReader {
-  /** Nothing more will come that belongs to the answer. */
+  /** True at the end of the answer. */
   done = false;
   private readonly answer = new ChatAnswer();
   private readonly decoder = new StringDecoder('utf8');
@@ -40,7 +39,7 @@ export class ChatReader {
   private bytes = 0;
   private form: 'unknown' | 'stream' | 'whole' = 'unknown';
   private whole = '';
-  /** The beginning of whatever came and is no part of the protocol, for the error. */
+  /** The beginning of text outside of the protocol, for the error. */
   private stray = '';
   private fault: Unread | undefined;
   private readonly emit = (event: ModelEvent): void => void this.events.push(event);
@@ -58,7 +57,7 @@ export class ChatReader {
     return this.answer.finished;
   }
 
-  /** Reads bytes as they arrive; answers the events that they complete. */
+  /** Reads bytes; returns the events that they complete. */
   read(bytes: Buffer): ModelEvent[] {
     this.bytes += bytes.length;
     if (this.bytes > MOST_BYTES || !this.lines.take(bytes))
@@ -67,7 +66,7 @@ export class ChatReader {
     return this.taken();
   }
 
-  /** Ends the reading; answers the last events, now that nothing more comes. */
+  /** Ends the answer; returns its last events. */
   end(): ModelEvent[] {
     this.take(this.decoder.end());
     if (this.form === 'whole') this.readWhole();
@@ -111,18 +110,18 @@ export class ChatReader {
     try {
       chunk = JSON.parse(text);
     } catch {
-      this.fault = new Unread('unreadable', `a piece of its answer is no JSON: ${text.slice(0, 200)}`);
+      this.fault = new Unread('unreadable', `a part of its answer is not JSON: ${text.slice(0, 200)}`);
       return;
     }
     const error = errorIn(chunk);
     if (error) this.fault = new Unread(faultOf(error), error.message, error.status);
     else if (!isRecord(chunk))
-      this.fault = new Unread('unreadable', `a piece of its answer is none: ${text.slice(0, 200)}`);
+      this.fault = new Unread('unreadable', `a part of its answer is not an object: ${text.slice(0, 200)}`);
     else if (!this.answer.read(chunk, this.emit))
       this.fault = new Unread('endless', 'its answer does not end');
   }
 
-  /** Some servers break off a stream by an error on a line of its own. */
+  /** Reads a line outside of events; some servers end a stream with an error on a line of its own. */
   private readStray(line: string): void {
     if (this.stray === '') this.stray = line.slice(0, 300);
     if (line.trimStart().startsWith('{') && !this.done && !this.fault) this.readChunk(line);
@@ -149,6 +148,6 @@ function faultOf({ status, kind, message: message }: NonNullable<ReturnType<type
   return /overloaded|temporarily unavailable/i.test(message) ? 'unavailable' : 'failed';
 }
 
-/** The body's pieces; a reader that stops early must close the body itself. */
+/** Iterates over a body; a reader that stops early must close the body itself. */
 export const arriving = (body: Readable): AsyncIterable<Buffer> =>
   ({ [Symbol.asyncIterator]: () => body.iterator({ destroyOnReturn: false }) }) as AsyncIterable<Buffer>;

@@ -7,7 +7,7 @@ import { isMalformed, type ToolCall } from './tool-call.js';
 
 type Body = Record<string, unknown>;
 
-/** A request as OpenAI's chat protocol writes it. Throws `ModelError` for a recording that the provider cannot take. */
+/** Returns the body of a request in OpenAI's chat protocol. Throws `ModelError` for an unsupported type of recording. */
 export function chatRequest(settings: ModelSettings, request: ModelRequest, concessions: Concessions): Body {
   const { tools = [], toolChoice, schema } = request;
   const temperature = request.temperature ?? settings.temperature;
@@ -29,7 +29,7 @@ export function chatRequest(settings: ModelSettings, request: ModelRequest, conc
   };
 }
 
-/** The form of the answer as a member of the request, else in words. */
+/** Returns the requested form of the answer as a member of the request, else as an instruction. */
 function answerFormat(schema: Json, concessions: Concessions): { member?: Body; words?: string } {
   if (!concessions.without('json_schema')) {
     const json_schema = { name: 'answer', schema, strict: isStrict(schema) };
@@ -39,7 +39,7 @@ function answerFormat(schema: Json, concessions: Concessions): { member?: Body; 
   return concessions.without('json_object') ? { words } : { member: { type: 'json_object' }, words };
 }
 
-/** Whether a provider can hold a model to the schema: every object names all of its members and requires them. */
+/** Returns whether a provider can enforce the schema: every object lists all of its members and requires them. */
 function isStrict(schema: unknown): boolean {
   if (Array.isArray(schema)) return schema.every(isStrict);
   if (!isRecord(schema)) return true;
@@ -76,7 +76,7 @@ function assistantMessage({ content, toolCalls = [], echo }: ModelMessage & { ro
   };
 }
 
-/** Arguments that could not be read are not repeated: the result of the call tells the model what was wrong. */
+/** Converts a call. Leaves out unreadable arguments, since the result of the call tells the model what was wrong. */
 function chatCall(call: ToolCall, extras: unknown): Body {
   const extra = isRecord(extras) && Object.hasOwn(extras, call.id) ? extras[call.id] : undefined;
   const given = isMalformed(call) ? '{}' : JSON.stringify(call.arguments);

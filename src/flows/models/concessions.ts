@@ -1,6 +1,6 @@
 import type { ModelSettings } from './language-model.js';
 
-/** Members of a request that not every server of the protocol knows. */
+/** Members of a request that not every server supports. */
 type Member = 'stream_options' | 'max_tokens' | 'temperature' | 'json_schema' | 'json_object';
 
 const SIGNS: readonly (readonly [Member, RegExp])[] = [
@@ -11,18 +11,18 @@ const SIGNS: readonly (readonly [Member, RegExp])[] = [
   ['json_object', /response_?format|json_?object|json mode/i],
 ];
 
-/** OpenAI's models that think count what they think, under another name. */
+/** OpenAI's reasoning models, whose token limit includes reasoning and has another name. */
 const COUNTS_THOUGHTS = /^(?:o\d|gpt-(?:[5-9]|\d\d)(?!.*chat))/;
 
 /**
- * The features that one model has refused: an optional member is left out of every later request, a
- * form of answer is asked for in words.
+ * The features that a model has refused. Later requests leave out the optional member, or ask for the form of the answer in
+ * words.
  */
 export class Concessions {
   private readonly left = new Set<Member>();
 
   constructor({ provider, name }: ModelSettings) {
-    // Mistral counts tokens unasked, and refuses the question.
+    // Mistral counts tokens by default, and refuses this member.
     if (provider === 'mistral') this.left.add('stream_options');
     if (provider === 'openai' && COUNTS_THOUGHTS.test(name)) this.left.add('max_tokens');
   }
@@ -31,7 +31,7 @@ export class Concessions {
     return this.left.has(member);
   }
 
-  /** Whether a request refused with these words may pass without something that it held. */
+  /** Learns from a refusal. Returns whether the request may succeed without one of its members. */
   learn(status: number, message: string, sent: Readonly<Record<string, unknown>>): boolean {
     if (status !== 400 && status !== 422) return false;
     for (const [member, sign] of SIGNS) {

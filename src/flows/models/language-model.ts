@@ -3,7 +3,7 @@ import type { Json } from '../engine/json.js';
 import type { TokenUsage } from '../engine/run-event.js';
 import type { ToolCall, ToolDefinition } from './tool-call.js';
 
-/** Which model, and how it is reached. */
+/** A model and its address. */
 export interface ModelSettings {
   provider: ModelProvider;
   name: string;
@@ -14,13 +14,13 @@ export interface ModelSettings {
   maxTokens?: number | undefined;
 }
 
-/** A picture, its bytes or an address that the provider fetches, or a recording, beside a user's words. */
+/** A picture (its bytes, or an address that the provider fetches) or a recording in a user's message. */
 export type ModelAttachment =
   | { type: 'image'; mime: string; content: Uint8Array | URL }
   | { type: 'audio'; mime: string; content: Uint8Array };
 
 /**
- * One message of a conversation. An assistant's that called tools is followed by one `tool` message for each call, in
+ * A message of a conversation. An assistant's message with tool calls is followed by one `tool` message for each call in
  * the same order; `answerMessage` and `resultMessage` make both.
  */
 export type ModelMessage =
@@ -30,45 +30,45 @@ export type ModelMessage =
       role: 'assistant';
       content: string;
       toolCalls?: readonly ToolCall[];
-      /** Data that the provider wants back with its message, as it came; nobody else reads it. */
+      /** Opaque data that the provider requires back with its message. */
       echo?: Json;
     }
   | { role: 'tool'; callId: string; toolName: string; content: string; failed?: boolean };
 
 export interface ModelRequest {
   messages: readonly ModelMessage[];
-  /** The tools it may call; names of at most 64 letters, digits, `_` and `-`, each once. */
+  /** The tools that it may call, with unique names of at most 64 letters, digits, `_` and `-`. */
   tools?: readonly ToolDefinition[];
-  /** Whether it has to call one, or must not; as it likes when absent. */
+  /** Whether it must, may or must not call a tool; `auto` when absent. */
   toolChoice?: 'auto' | 'none' | 'required';
-  /** JSON Schema of the object that the model must answer. The answer is not checked against it here. */
+  /** The JSON Schema of the answer. The answer is not checked against it here. */
   schema?: Json;
-  /** In place of those of the model's settings. */
+  /** Overrides that of the model's settings, as does `maxTokens`. */
   temperature?: number;
   maxTokens?: number;
 }
 
 export type FinishReason = 'stop' | 'length' | 'tool-calls' | 'content-filter' | 'other';
 
-/** The events of a model's answer, in order; the last is `finish`. Thinking is no part of its text. */
+/** The events of a model's answer in order; the last is `finish`. Thinking is not part of the text. */
 export type ModelEvent =
   | { type: 'text'; text: string }
   | { type: 'thinking'; text: string }
-  /** Complete; one that cannot be carried out says so itself (`malformed`). */
+  /** A complete call, which may be `malformed`. */
   | { type: 'tool-call'; call: ToolCall }
-  /** It declines to answer, in its own words. */
+  /** The model declines to answer, in its own words. */
   | { type: 'refusal'; text: string }
   | { type: 'usage'; usage: TokenUsage }
   | { type: 'echo'; echo: Json }
   | { type: 'finish'; reason: FinishReason };
 
-/** Is told each event of an answer. An error that it throws ends the call, which rejects with it. */
+/** Receives the events of an answer. An error that it throws ends the call, which rejects with it. */
 export type Emit = (event: ModelEvent) => void;
 
 /**
- * One model. `ask` tells each piece as soon as it arrives, and resolves after the last. It rejects with a `ModelError`,
- * whose sentence is for the flow's owner and holds no secret, or with the signal's reason. Faults that may pass (429,
- * 5xx, broken connections) are retried as long as nothing has been told.
+ * A language model. `ask` emits each event as soon as it arrives, and resolves after the last. It rejects with a
+ * `ModelError`, whose message is for the flow's owner and contains no secret, or with the signal's reason. It retries
+ * temporary faults (429, 5xx, lost connections) until the first event was emitted.
  */
 export interface LanguageModel {
   ask(request: ModelRequest, signal: AbortSignal, emit: Emit): Promise<void>;

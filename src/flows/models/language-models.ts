@@ -7,17 +7,17 @@ import { CredentialSource } from '../credentials/credential-source.js';
 import type { LanguageModel, ModelSettings } from './language-model.js';
 import { modelOf, type OpenableModel, opensWithoutKey } from './model-providers.js';
 
-/** A node's choice of model; without one, `DEFAULT_MODEL_*` decides. */
+/** A node's model; without one, `DEFAULT_MODEL_*` applies. */
 export interface ModelChoice extends Omit<ModelSettings, 'apiKey'> {
   credentialId?: string | undefined;
 }
 
 const MOST_MODELS = 200;
 
-/** Causes that the log has named; beyond them, a cause may be named again. */
+/** Causes that were logged; beyond that, a cause may be logged again. */
 const MOST_WARNED = 200;
 
-/** The models that flows speak to, one object for each way of reaching one. */
+/** Opens the models of flows, with one cached object for each set of settings. */
 @Injectable()
 export class LanguageModels implements OnApplicationBootstrap {
   private readonly models = new Map<string, OpenableModel>();
@@ -29,7 +29,7 @@ export class LanguageModels implements OnApplicationBootstrap {
     private readonly logger: Logger,
   ) {}
 
-  /** Loads what the default model's first call would wait for, once the service is up. */
+  /** Loads the client of the default model once the service is up, so that its first call does not wait. */
   onApplicationBootstrap(): void {
     if (this.config.defaultModel.name === undefined) return;
     const warm = setTimeout(() => {
@@ -41,8 +41,8 @@ export class LanguageModels implements OnApplicationBootstrap {
   }
 
   /**
-   * Throws with a sentence that names the variable or the credential that is missing, and logs it once per cause. The
-   * sentence is for the flow's owner.
+   * Opens a model. Throws with a sentence for the flow's owner that names the missing variable or credential, and logs it
+   * once per cause.
    */
   async openModel(choice: ModelChoice | undefined): Promise<LanguageModel> {
     try {
@@ -64,7 +64,7 @@ export class LanguageModels implements OnApplicationBootstrap {
     if (this.warned.has(cause)) return;
     if (this.warned.size >= MOST_WARNED) this.warned.clear();
     this.warned.add(cause);
-    this.logger.warn({ cause }, 'a flow has no model to ask');
+    this.logger.warn({ cause }, 'a flow cannot open its model');
   }
 
   private modelFor(settings: ModelSettings): OpenableModel {
@@ -93,8 +93,8 @@ export class LanguageModels implements OnApplicationBootstrap {
   }
 
   /**
-   * The key of the credential; without one the default key, which is sent only to where the default model is. Rejects with
-   * a sentence when there is no such credential.
+   * Returns the key of a credential; without one the default key, which is sent only to the address of the default model.
+   * Rejects with a sentence when there is no such credential.
    */
   async keyFor(
     settings: Pick<ModelSettings, 'provider' | 'baseUrl'>,
@@ -111,5 +111,5 @@ export class LanguageModels implements OnApplicationBootstrap {
 
 function keyMissing({ provider }: ModelSettings, choice: ModelChoice | undefined): string {
   const remedy = choice ? 'Give the model of the node a credentialId' : 'Set DEFAULT_MODEL_API_KEY';
-  return `The model has no key, which the provider "${provider}" asks for. ${remedy}.`;
+  return `The model has no key, which the provider "${provider}" requires. ${remedy}.`;
 }

@@ -3,12 +3,12 @@ import type { FinishReason, LanguageModel, ModelMessage, ModelRequest } from './
 import { ModelError } from './model-error.js';
 import type { ToolCall } from './tool-call.js';
 
-/** A whole answer, as plain JSON, so that a journal can keep it. */
+/** A whole answer as plain JSON for the journal. */
 export type ModelAnswer = {
   text: string;
   toolCalls: ToolCall[];
   finishReason: FinishReason;
-  /** The model declined, in these words. */
+  /** The model's words when it declined to answer. */
   refusal?: string;
   usage?: { inputTokens: number; outputTokens: number };
   echo?: Json;
@@ -22,7 +22,7 @@ export interface AnswerListener {
 
 const MAX_TEXT = 16 * 1024 * 1024;
 
-/** Asks, tells the listener each piece, and answers the whole. Rejects like `LanguageModel.ask`. */
+/** Asks a model, passes the pieces to the listener, and returns the whole answer. Rejects like `LanguageModel.ask`. */
 export async function askModel(
   model: LanguageModel,
   request: ModelRequest,
@@ -34,7 +34,7 @@ export async function askModel(
     if (event.type === 'text') {
       answer.text += event.text;
       if (answer.text.length > MAX_TEXT)
-        throw new ModelError('endless', 'The model answers without end. Set maxTokens.');
+        throw new ModelError('endless', 'The answer of the model is too long. Set maxTokens.');
       listener.text?.(event.text);
     } else if (event.type === 'thinking') listener.thinking?.(event.text);
     else if (event.type === 'tool-call') answer.toolCalls.push(event.call);
@@ -46,7 +46,7 @@ export async function askModel(
   return answer;
 }
 
-/** The answer as a message of the conversation. */
+/** Returns an answer as a message of the conversation. */
 export const answerMessage = ({ text, toolCalls, echo }: ModelAnswer): ModelMessage => ({
   role: 'assistant',
   content: text,
@@ -54,7 +54,7 @@ export const answerMessage = ({ text, toolCalls, echo }: ModelAnswer): ModelMess
   ...(echo === undefined ? {} : { echo }),
 });
 
-/** The result of a tool call in the answer before it, or the reason why it could not be carried out (`failed`). */
+/** Returns the result of a tool call as a message, or with `failed` the reason why it could not be carried out. */
 export const resultMessage = ({ id, name }: ToolCall, content: string, failed = false): ModelMessage => ({
   role: 'tool',
   callId: id,

@@ -1,10 +1,10 @@
 /**
- * Why a model gave no answer:
- * - `rate_limited` 429; `unavailable` 5xx, 408, 409, overload; `rejected` any other refusal of the request (4xx);
- * - `unreachable` no answer came; `cut_off` the connection broke while it answered; `failed` an error told within the answer;
- * - `unreadable` an answer in no form that is known (a web page, garbage); `empty` one without any content;
- * - `endless` longer, in size or time, than any answer; `unsupported` pictures, recordings, tools or a form of answer
- *   that this model does not take; `declined` it says that it will not answer where no words can stand for an answer.
+ * The reason why a model gave no answer:
+ * - `rate_limited`: 429; `unavailable`: 5xx, 408, 409, overload; `rejected`: any other refusal (4xx);
+ * - `unreachable`: no answer; `cut_off`: the connection was lost during the answer; `failed`: an error within the answer;
+ * - `unreadable`: an answer in an unknown form (a web page); `empty`: one without content;
+ * - `endless`: one that is too long or takes too long; `unsupported`: the model does not support the pictures, recordings,
+ *   tools or form of answer of the request; `declined`: the model refuses to answer in the requested form.
  */
 export type ModelFault =
   | 'rate_limited'
@@ -24,17 +24,17 @@ const PASSING: ReadonlySet<ModelFault> = new Set(['rate_limited', 'unavailable',
 export interface ModelErrorDetails {
   status?: number | undefined;
   retryAfterMs?: number | undefined;
-  /** Where the provider itself says so. */
+  /** Overrides the default, if the provider says whether a retry helps. */
   mayPass?: boolean;
   cause?: unknown;
 }
 
-/** A model gave no answer; the message is for the flow's owner and holds no secret. */
+/** A model gave no answer; the message is for the flow's owner and contains no secret. */
 export class ModelError extends Error {
   readonly status: number | undefined;
-  /** Milliseconds for which the provider wants no further call. */
+  /** Milliseconds until the provider accepts another call. */
   readonly retryAfterMs: number | undefined;
-  /** Whether the same question may be answered a little later. */
+  /** True if a retry may succeed a little later. */
   readonly mayPass: boolean;
 
   constructor(
@@ -50,7 +50,7 @@ export class ModelError extends Error {
   }
 }
 
-/** The fault that an HTTP status stands for. */
+/** Returns the fault of an HTTP status. */
 export function faultOfStatus(status: number): ModelFault {
   if (status === 429) return 'rate_limited';
   return status >= 500 || status === 408 || status === 409 ? 'unavailable' : 'rejected';

@@ -5,16 +5,16 @@ import { faultOfStatus, ModelError, type ModelErrorDetails, type ModelFault } fr
 const MOST_READ = 16_384;
 const MOST_MESSAGE = 1_000;
 
-/** The provider's words for the flow's owner: without the key, and bounded. */
+/** Returns the provider's message for the flow's owner: without the key, and bounded. */
 export function providerMessage(text: string, { apiKey }: ModelSettings): string {
-  // Masked before it is cut: the cut leaves no part of the key.
+  // Masked before it is cut, so that no part of the key is left.
   return new SecretMask()
     .add([apiKey ?? ''])
     .text(text.slice(0, MOST_READ))
     .slice(0, MOST_MESSAGE);
 }
 
-/** The provider refused the request with this status, saying this. */
+/** Returns the error of a request that the provider refused with this status and message. */
 export function refusedBy(
   settings: ModelSettings,
   request: ModelRequest,
@@ -27,7 +27,7 @@ export function refusedBy(
   if (refused !== undefined)
     return new ModelError(
       'unsupported',
-      `The model "${settings.name}" does not take ${refused}. ${sentence}`,
+      `The model "${settings.name}" does not accept ${refused}. ${sentence}`,
       {
         ...details,
         status,
@@ -36,7 +36,7 @@ export function refusedBy(
   return new ModelError(faultOfStatus(status), sentence, { ...details, status });
 }
 
-/** No answer came, or none that is one. */
+/** Returns the error of a call without a usable answer. */
 export const failedBy = (
   settings: ModelSettings,
   fault: ModelFault,
@@ -44,7 +44,7 @@ export const failedBy = (
   details: ModelErrorDetails = {},
 ): ModelError => new ModelError(fault, `The model failed: ${providerMessage(message, settings)}`, details);
 
-/** By what a provider that was sent a picture, a recording or tools says when its model takes none. */
+/** Returns the unsupported part of a request (pictures, recordings or tools) that a provider's message mentions. */
 function unsupportedIn({ messages, tools = [] }: ModelRequest, message: string): string | undefined {
   const sent = new Set(
     messages.flatMap((message) =>

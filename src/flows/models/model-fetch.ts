@@ -2,12 +2,12 @@ import type { Readable } from 'node:stream';
 import { AnswerLines } from './answer-lines.js';
 import { ModelMoved, requestModel } from './model-request.js';
 
-/** The options that a provider's package passes to the `fetch` it is made with. */
+/** The options that a provider's package passes to its `fetch`. */
 type FetchOptions = Parameters<(typeof globalThis)['fetch']>[1];
 
 /**
- * Does what the provider packages need of `fetch` over undici's plain request: `fetch` itself costs a third of a
- * millisecond more before the first token, and more memory a stream. Reads no faster than it is read.
+ * The part of `fetch` that provider packages need, over undici's plain request: `fetch` itself costs a third of a
+ * millisecond more before the first token, and more memory for each stream. Applies backpressure.
  */
 export async function modelFetch(address: string | URL | Request, options: FetchOptions): Promise<Response> {
   const url = new URL(typeof address === 'object' && 'url' in address ? address.url : address);
@@ -20,7 +20,7 @@ export async function modelFetch(address: string | URL | Request, options: Fetch
   const { status, headers, body, leave } = await pending.catch((error: unknown) => {
     options?.signal?.throwIfAborted();
     if (error instanceof ModelMoved) throw error;
-    // By these words the packages know that no answer came, and that another try may help.
+    // The packages recognise by this message that no answer arrived and a retry may help.
     throw new TypeError('fetch failed', { cause: error });
   });
   const empty = isEmpty(status);

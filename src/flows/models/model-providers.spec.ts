@@ -63,7 +63,7 @@ describe('providers that speak the OpenAI protocol', () => {
     await new Promise<void>((resolve) => moved.listen(0, '127.0.0.1', resolve));
     const baseUrl = `http://127.0.0.1:${(moved.address() as AddressInfo).port}/v1`;
     const asked = collectAnswer({ provider: 'anthropic', name: 'm', baseUrl, apiKey: 'k' });
-    await expect(asked).rejects.toThrow(/moved to http:\/\/localhost:\d+: give that address/);
+    await expect(asked).rejects.toThrow(/redirects to http:\/\/localhost:\d+: set that address/);
     expect(model.requests).toHaveLength(0);
     moved.close().closeAllConnections();
   });

@@ -5,26 +5,26 @@ import type { LanguageModel, ModelSettings } from './language-model.js';
 import { modelFetch } from './model-fetch.js';
 import { ProviderLanguageModel } from './provider-language-model.js';
 
-/** A model, and how to load beforehand what its first call would wait for. */
+/** A model whose client can be loaded before its first call. */
 export interface OpenableModel extends LanguageModel {
   open(): Promise<unknown>;
 }
 
-/** Whether a call without a key may succeed: any server but the provider's own may ask for none. */
+/** Returns whether a call without a key may succeed: servers other than the provider's own may need none. */
 export const opensWithoutKey = ({
   provider,
   baseUrl,
 }: Pick<ModelSettings, 'provider' | 'baseUrl'>): boolean =>
   baseUrl !== undefined || MODEL_PROVIDERS[provider].keyless === true;
 
-/** The address is never left to the provider's package, which would look for one in the environment. Throws where there is none. */
+/** Returns the address, which the provider's package would otherwise read from the environment. Throws when there is none. */
 export function addressOf({ provider, baseUrl }: Pick<ModelSettings, 'provider' | 'baseUrl'>): string {
   const address = baseUrl ?? MODEL_PROVIDERS[provider].address;
   if (address === undefined) throw new Error(`A model of the provider "${provider}" needs a baseUrl.`);
   return address;
 }
 
-/** The arguments of `refine` by which settings name an address where their provider has none of its own. */
+/** Arguments of `refine` that require a `baseUrl` for a provider without an address of its own. */
 export const addressGiven: [
   (model: Pick<ModelSettings, 'provider' | 'baseUrl'>) => boolean,
   { path: string[]; error: (issue: { input?: unknown }) => string },
@@ -37,9 +37,8 @@ export const addressGiven: [
 ];
 
 /**
- * The model that the settings name. Anthropic and Google have protocols of their own, for which their packages are
- * loaded when first asked for, and given a key that no provider takes where there is none, so that none is looked for in
- * the environment; all others speak OpenAI's.
+ * Returns the model of the settings. Anthropic and Google have their own protocols, whose packages are loaded at the first
+ * call and get a dummy key when there is none, so that they do not read one from the environment. All others use OpenAI's.
  */
 export function modelOf(settings: ModelSettings, patience: Patience = USUAL_PATIENCE): OpenableModel {
   const { provider, name } = settings;

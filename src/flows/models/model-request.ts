@@ -9,15 +9,14 @@ export interface ModelCall {
   signal: AbortSignal | null;
 }
 
-/** An answer of whatever status; its body is plain, and read no faster than it is taken. */
+/** An answer of any status; its body is decompressed and applies backpressure. */
 export interface ModelResponse {
   status: number;
   /** Lower-case names. */
   headers: Readonly<Record<string, string | string[] | undefined>>;
   body: Readable;
   /**
-   * Closes a body that is not read to its end; where little is left it is drained, so that its connection can be
-   * reused.
+   * Closes a body that is not read to its end; drains it if little is left, so that the connection can be reused.
    */
   leave: () => void;
 }
@@ -26,7 +25,7 @@ const MOST_REDIRECTIONS = 3;
 const MOST_LEFT_BYTES = 64 * 1024;
 const LEAVING_MS = 1_000;
 
-/** Loaded with the first call: a service without models stays small. */
+/** Loads the client with the first call, so that a service without models stays small. */
 async function open() {
   const { Agent, request } = await import('undici');
   return { request, dispatcher: new Agent() };
@@ -38,8 +37,8 @@ let opened: ReturnType<typeof open> | undefined;
 export const openModelClient = (): Promise<unknown> => (opened ??= open());
 
 /**
- * Calls a model's address, which an admin has set: local hosts are allowed (contract section 9). Follows redirects on
- * the same host. Rejects when no answer came, or with the signal's reason.
+ * Calls the address of a model, which an admin has set, so that local hosts are allowed (contract section 9). Follows
+ * redirects on the same host. Rejects when no answer arrives, or with the signal's reason.
  */
 export async function requestModel(
   url: URL,
@@ -59,8 +58,8 @@ export async function requestModel(
 }
 
 /**
- * Where the same request is to be sent instead. Its key is for the host that the admin named: no other one is sent it,
- * under whichever header the provider takes it.
+ * Returns the address to which the request is redirected. Throws for another host, because the key is only for the host
+ * that the admin has set.
  */
 function movedTo(url: URL, { statusCode, headers, body }: Dispatcher.ResponseData): URL | undefined {
   const location = String(headers['location'] ?? '');
@@ -69,10 +68,12 @@ function movedTo(url: URL, { statusCode, headers, body }: Dispatcher.ResponseDat
   if (next.hostname === url.hostname && (next.protocol === 'https:' || next.protocol === url.protocol))
     return next;
   void body.dump();
-  throw new ModelMoved(`it has moved to ${next.origin}: give that address as its own, keys are not sent on`);
+  throw new ModelMoved(
+    `it redirects to ${next.origin}: set that address as its baseUrl, because keys are not forwarded`,
+  );
 }
 
-/** The model is elsewhere, where its key may not be sent. */
+/** The model redirects to a host to which its key may not be sent. */
 export class ModelMoved extends Error {}
 
 function responseOf({ statusCode, headers, body }: Dispatcher.ResponseData): ModelResponse {
@@ -85,7 +86,7 @@ function responseOf({ statusCode, headers, body }: Dispatcher.ResponseData): Mod
     .toLowerCase();
   const decoder = decoders[coding];
   if (!decoder) return { status: statusCode, headers, body, leave };
-  // Some servers and proxies compress although nobody asked.
+  // Some servers and proxies compress although it was not requested.
   const decoded = pipeline(body, decoder(), () => undefined);
   const { 'content-encoding': _coding, 'content-length': _length, ...others } = headers;
   return { status: statusCode, headers: others, body: decoded, leave: () => void decoded.destroy() };

@@ -2,13 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Emit } from './language-model.js';
 import { ModelError } from './model-error.js';
 
-/** Of one call. */
+/** Retries of one call. */
 export const MOST_RETRIES = 2;
 const LONGEST_WAIT_MS = 20_000;
 
 /**
- * One answer. Retries where the fault may pass and nothing has been told yet: as soon as the provider allows, else after
- * `firstWaitMs`, then twice that. A provider that asks for a pause of more than 20 s is not asked again.
+ * Asks for an answer. Retries temporary faults before the first event: when the provider allows, else after `firstWaitMs`,
+ * then twice that. Does not retry when the provider requires a pause of more than 20 s.
  */
 export async function withRetries(
   ask: (emit: Emit) => Promise<void>,
@@ -31,7 +31,7 @@ export async function withRetries(
     try {
       return await ask(emitting);
     } catch (error) {
-      // Nothing is wrong with the answer: who reads it wants no more.
+      // The reader failed, not the model.
       if (refused) throw refused.error;
       const wait =
         emitted || retries === MOST_RETRIES ? undefined : waitFor(error, firstWaitMs * 2 ** retries);
@@ -41,14 +41,14 @@ export async function withRetries(
   }
 }
 
-/** How long to wait before the next try: `usualMs` unless the provider says; undefined where another try is of no use. */
+/** Returns the wait before a retry: that of the provider, else `usualMs`; undefined when a retry is useless. */
 export function waitFor(error: unknown, usualMs: number): number | undefined {
   if (!(error instanceof ModelError) || !error.mayPass) return undefined;
   const wait = error.retryAfterMs ?? usualMs;
   return wait <= LONGEST_WAIT_MS ? wait : undefined;
 }
 
-/** The wait that `retry-after` asks for, in seconds or as a date; `now` is the answer's own date. */
+/** Returns the wait in `retry-after`, given in seconds or as a date; `now` is the answer's own date. */
 export function retryAfterMs(header: string | undefined, now: string | undefined): number | undefined {
   if (header === undefined || header.trim() === '') return undefined;
   const seconds = Number(header);

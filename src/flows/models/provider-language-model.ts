@@ -11,9 +11,8 @@ type ProviderStream = Awaited<ReturnType<ProviderModel['doStream']>>['stream'];
 type ProviderPart = ProviderStream extends ReadableStream<infer Part> ? Part : never;
 
 /**
- * A model behind its provider's package, spoken to directly: the `ai` package in between costs 4 ms before the first
- * token, and would fetch pictures by itself, past the outbound rules. Its one addition, the retry of refusals that may
- * pass, is made here.
+ * A model behind its provider's package. The `ai` package is not used: it costs 4 ms before the first token, and would fetch
+ * pictures by itself outside of the outbound rules. Its retries are done here.
  */
 export class ProviderLanguageModel implements LanguageModel {
   private opening: Promise<ProviderModel> | undefined;
@@ -77,7 +76,7 @@ export class ProviderLanguageModel implements LanguageModel {
   }
 }
 
-/** The error that the provider packages throw for an answer that is no success. */
+/** The error that the provider packages throw for an unsuccessful answer. */
 interface CallError extends Error {
   statusCode?: number;
   isRetryable?: boolean;
@@ -90,7 +89,7 @@ const isUnread = (error: unknown): boolean =>
 interface StreamState {
   any: boolean;
   calls: number;
-  /** By the id of a call: what the provider wants back with it. */
+  /** Data that the provider requires back, by the id of the call. */
   echo: Record<string, Json>;
 }
 

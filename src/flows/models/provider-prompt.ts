@@ -12,7 +12,7 @@ type JsonFormat = Extract<CallOptions['responseFormat'], { type: 'json' }>;
 type Tool = NonNullable<CallOptions['tools']>[number];
 type ProviderOptions = NonNullable<PromptMessage['providerOptions']>;
 
-/** A request as the provider packages take it. */
+/** Converts a request for the provider packages. */
 export function callOptions(
   { temperature = undefined, maxTokens = undefined }: ModelSettings,
   request: ModelRequest,
@@ -78,7 +78,7 @@ function userParts(content: string, attachments: readonly ModelAttachment[]) {
   return content === '' && files.length > 0 ? files : [text, ...files];
 }
 
-/** Arguments that could not be read are not repeated: the result of the call tells the model what was wrong. */
+/** Converts a call. Leaves out unreadable arguments, since the result of the call tells the model what was wrong. */
 function callPart(call: ToolCall, echo: Json | undefined) {
   const options = echoOf(echo)[call.id];
   return {

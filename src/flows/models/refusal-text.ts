@@ -5,7 +5,7 @@ import { arriving } from './chat-reader.js';
 
 const MOST_READ = 64 * 1024;
 
-/** Reads a refusal: the message of its JSON, its text, or the name of its status where it is a web page. */
+/** Reads a refusal: the message in its JSON, its text, or the name of its status for a web page. */
 export async function refusalText(status: number, body: Readable): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;

@@ -9,15 +9,15 @@ interface Pieces {
   id: string;
   name: string;
   raw: string;
-  /** Data that Google's address wants back with the call. */
+  /** Data that Google requires back with the call. */
   extra: Json | undefined;
 }
 
 const MOST_CALLS = 128;
 
 /**
- * Puts tool calls together whose arguments come in pieces, several at a time. A piece belongs to the call with its
- * `index`, else with its id, else to the last; servers that number every call 0 are understood by their ids.
+ * Assembles tool calls whose arguments arrive in pieces. A piece belongs to the call with its `index`, else with its id,
+ * else to the last call. The ids tell calls apart of servers that number every call 0.
  */
 export class ToolCallPieces {
   private readonly calls: Pieces[] = [];
@@ -26,7 +26,7 @@ export class ToolCallPieces {
     return this.calls.length > 0;
   }
 
-  /** Takes the `tool_calls` of one chunk. False when there are more than anybody would carry out. */
+  /** Adds the `tool_calls` of a chunk. Returns false when there are too many. */
   add(pieces: readonly unknown[]): boolean {
     for (const piece of pieces) {
       if (!isRecord(piece)) continue;
@@ -37,13 +37,13 @@ export class ToolCallPieces {
       if (isRecord(piece['extra_content'])) call.extra = piece['extra_content'] as Json;
       const { arguments: given } = called;
       const raw = typeof given === 'string' ? given : isRecord(given) ? JSON.stringify(given) : '';
-      // One character too many is kept, by which the reader knows that there were more.
+      // One character too many is stored, which tells the reader that there were more.
       if (call.raw.length <= MOST_ARGUMENTS) call.raw += raw.slice(0, MOST_ARGUMENTS + 1 - call.raw.length);
     }
     return true;
   }
 
-  /** The whole calls, in the order in which they began. */
+  /** Returns the whole calls in the order in which they began. */
   complete(reason: FinishReason): { calls: ToolCall[]; extras: Record<string, Json> } {
     const extras: Record<string, Json> = {};
     const calls = this.calls.map(({ id, name, raw, extra }, place): ToolCall => {
@@ -70,5 +70,5 @@ export class ToolCallPieces {
   }
 }
 
-/** Nine letters and digits: what every provider takes. */
+/** Returns nine letters and digits, which every provider accepts. */
 const freeId = (): string => randomUUID().replaceAll('-', '').slice(0, 9);

@@ -13,19 +13,19 @@ export interface ToolDefinition {
 /** A call whose arguments are an object; the tool checks them against its parameters. */
 export type CompleteToolCall = { id: string; name: string; arguments: Record<string, Json> };
 
-/** A call that cannot be carried out as it stands: tell the model the fault as the call's result. */
+/** A call that cannot be carried out; the fault becomes the call's result. */
 export type MalformedToolCall = { id: string; name: string; malformed: { raw: string; fault: string } };
 
 export type ToolCall = CompleteToolCall | MalformedToolCall;
 
 export const isMalformed = (call: ToolCall): call is MalformedToolCall => 'malformed' in call;
 
-/** Of what a model wrote as arguments, so much is shown to it and to the flow's owner. */
+/** Characters of malformed arguments that are shown to the model and the flow's owner. */
 const MOST_RAW = 2_000;
-/** Longer arguments are no arguments. */
+/** Characters of arguments. */
 export const MOST_ARGUMENTS = 1024 * 1024;
 
-/** Reads a call as a model wrote it. No arguments at all are none: `{}`. Never throws. */
+/** Parses the call of a model. Empty arguments become `{}`. Never throws. */
 export function readToolCall(id: string, name: string, raw: string): ToolCall {
   const malformed = (fault: string): MalformedToolCall => ({
     id,

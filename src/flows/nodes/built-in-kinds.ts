@@ -22,7 +22,7 @@ import { replyNode } from './reply.node.js';
 import { setStateNode } from './set-state.node.js';
 import { startNode } from './start.node.js';
 
-/** Registers the kinds of this module. A new kind is one file, and one line here. */
+/** Registers the kinds of this module. A new kind is one file and one line here. */
 @Injectable()
 export class BuiltInKinds {
   constructor(

@@ -17,20 +17,20 @@ const operations = {
 const operand = z
   .union([z.string(), z.number(), z.boolean(), z.null()])
   .optional()
-  .describe('What is compared: a template such as "{{question}}", or a value.');
+  .describe('An operand: a template such as "{{question}}", or a value.');
 
 const condition = z
   .object({
-    type: z.enum(['string', 'number', 'boolean']).default('string').describe('How the two are compared.'),
+    type: z.enum(['string', 'number', 'boolean']).default('string').describe('The type of the comparison.'),
     value1: operand,
     operation: z
       .enum([...new Set([...operations.string, ...operations.number])])
-      .describe('What must hold between value1 and value2.'),
+      .describe('The comparison of value1 with value2.'),
     value2: operand,
   })
   .refine(({ type, operation }) => (operations[type] as readonly string[]).includes(operation), {
     path: ['operation'],
-    message: 'is no operation of this type',
+    message: 'is not an operation of this type',
   });
 
 const config = z
@@ -39,17 +39,15 @@ const config = z
       .array(condition)
       .min(1)
       .max(100)
-      .describe(
-        'Tried in order: edges leave on "0" for the first, "1" for the second … and "else" for none.',
-      ),
+      .describe('Checked in order: branch "0" is for the first, "1" for the second …, "else" for none.'),
   })
   .describe('Takes the branch of the first condition that holds.');
 
 type Condition = z.infer<typeof condition>;
 
 /**
- * Takes the branch of the first condition that holds: `"0"`, `"1"` …, or `"else"`. Where that is a `regex`, `match` of the
- * output holds what it found, so that `{{<nodeId>.output.match.1}}` reads its first group.
+ * Takes the branch of the first condition that holds: `"0"`, `"1"` …, or `"else"`. For a `regex` the output has `match`, so
+ * that `{{<nodeId>.output.match.1}}` reads its first group.
  */
 export const conditionNode: NodeKind<z.infer<typeof config>> = {
   kind: 'condition',
@@ -85,7 +83,7 @@ export const conditionNode: NodeKind<z.infer<typeof config>> = {
   },
 };
 
-/** An operand as text. One that is a single reference without a value is empty, so that `isEmpty` can ask for it. */
+/** Returns an operand as text. A single reference without a value is empty, for `isEmpty`. */
 async function operandText({ fill }: NodeContext<unknown>, value: Condition['value1']): Promise<string> {
   if (typeof value !== 'string') return value === undefined || value === null ? '' : String(value);
   const filled = await fill(value);
@@ -94,7 +92,7 @@ async function operandText({ fill }: NodeContext<unknown>, value: Condition['val
   return unfilled ? '' : filled;
 }
 
-/** Every operation but `regex`. */
+/** Returns whether a condition holds, except a `regex`. */
 function holds(
   type: Condition['type'],
   operation: Condition['operation'],
@@ -126,7 +124,7 @@ function compareTexts(operation: Condition['operation'], left: string, right: st
   }
 }
 
-/** A value that is no number compares with nothing, and equals nothing. */
+/** Compares numbers; no comparison but `notEqual` holds for a value that is not a number. */
 function compareNumbers(operation: Condition['operation'], left: number, right: number): boolean {
   switch (operation) {
     case 'smaller':

@@ -7,24 +7,26 @@ import type { FlowStore } from '../store/flow-store.js';
 
 const config = z
   .object({
-    flowId: z.string().min(1).max(64).describe('Id of the flow that is run. No template.'),
-    question: z.string().describe('What it is asked; a template such as {{question}}.'),
-    vars: jsonObject.optional().describe('Its variables: name → template or value. Locked ones stay.'),
+    flowId: z.string().min(1).max(64).describe('Id of the flow to run. Not a template.'),
+    question: z.string().describe('The question to the flow; a template such as {{question}}.'),
+    vars: jsonObject
+      .optional()
+      .describe('Variables of the flow: name → template or value. Locked ones are ignored.'),
     chat: z
       .enum(['own', 'same'])
       .optional()
       .describe(
-        '"own" (the default): a new chat, of which nothing is kept; "same": the messages and state of this one.',
+        '"own" (the default): a new chat that is not stored; "same": with the messages and state of this chat.',
       ),
   })
-  .describe('Runs another flow as a part of this run and says its answer.');
+  .describe('Runs another flow as a part of this run and returns its answer.');
 
 type ExecuteFlowConfig = z.infer<typeof config>;
 
 /**
- * Runs another flow as a part of this run: its nodes stand in this trace, its effects in this journal, and it costs
- * nothing of its own. Whoever may save a flow may run any other by it: keys, domains and limits are asked once, of the
- * caller of the outermost. Its answer is this node's, streamed where this is a leaf.
+ * Runs another flow as a part of this run: its nodes are in this trace, its effects in this journal, and it is not charged
+ * separately. Keys, domains and limits are checked once, for the outermost flow, so an admin who may save a flow may run any
+ * other with it. Its answer is that of this node, and a leaf streams it.
  */
 export const executeFlowNode = (flows: Pick<FlowStore, 'find'>): NodeKind<ExecuteFlowConfig> => ({
   kind: 'execute-flow',

@@ -102,7 +102,9 @@ describe('execute-flow', () => {
   it('fails with the name of the flow and of the node that failed in it', async () => {
     const bad = { id: 'bad', kind: 'missing', label: 'Mail', config: { original: 'gmail' } };
     const events = await run([call({})], flowsOf({ sub: { nodes: [bad] } }));
-    expect(failureOf(events)).toMatch(/^The flow "The sub" failed at "Mail": "Mail" stands for "gmail"/);
+    expect(failureOf(events)).toMatch(
+      /^The flow "The sub" failed at "Mail": "Mail" is a placeholder for "gmail"/,
+    );
     expect(endedRuns(events, 'bad')[0]).toMatchObject({ status: 'failed', flowId: 'sub' });
     expect(endedRuns(events, 'call')[0]).toMatchObject({ status: 'failed' });
   });
@@ -120,7 +122,7 @@ describe('execute-flow', () => {
         [`f${count}`]: { nodes: [reply('deep')] },
       });
     expect(resultOf(await run([call({ flowId: 'f1' })], levels(8))).text).toBe('deep');
-    expect(failureOf(await run([call({ flowId: 'f0' })], levels(8)))).toContain('more than 8 deep');
+    expect(failureOf(await run([call({ flowId: 'f0' })], levels(8)))).toContain('more than 8 levels deep');
     const circle = flowsOf({ sub: { nodes: [call({})] } });
     expect(failureOf(await run([call({})], circle))).toContain('The sub → The sub');
   });

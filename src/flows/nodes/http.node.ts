@@ -14,12 +14,12 @@ import { secretsIn, shownPlaces } from '../http/http-secrets.js';
 
 const config = z
   .object(httpSettings)
-  .describe('Asks another service: {{id.output.data}}, {{id.output.status}}.');
+  .describe('Sends a request to another service: {{id.output.data}}, {{id.output.status}}.');
 
 /**
- * Asks another service, under the rules of `common/outbound/outbound-http`. Output `{ status, headers, data }`; a
- * status of 400 or more fails the node. A continued run reuses the answer that an earlier attempt had; a request whose
- * answer was lost is retried only where that is safe.
+ * Sends a request to another service under the rules of `common/outbound/outbound-http`. The output is `{ status, headers,
+ * data }`; a status of 400 or more fails the node. A resumed run reuses the stored answer of an earlier attempt; a request
+ * whose answer was lost is retried only if that is safe.
  */
 export const httpNode = (http: OutboundHttp, credentials: CredentialSource): NodeKind<HttpSettings> => {
   const requests = new HttpRequests(http, credentials);

@@ -12,22 +12,26 @@ const config = z
     message: z
       .string()
       .min(1)
-      .describe('What the human reads; with messageFrom "model", what a model is told.'),
+      .describe('The question to the human; with messageFrom "model", the instruction for a model.'),
     messageFrom: z
       .enum(['text', 'model'])
       .default('text')
-      .describe('Whether the message is said as it is, or a model words it from the conversation.'),
-    model: modelConfig.optional().describe('Which model words it; absent: the one of DEFAULT_MODEL_NAME.'),
-    feedback: z.boolean().default(false).describe('The human may say something beside yes or no.'),
+      .describe(
+        '"text": the message is the question; "model": a model writes the question from the conversation.',
+      ),
+    model: modelConfig
+      .optional()
+      .describe('The model that writes the question; absent: that of DEFAULT_MODEL_NAME.'),
+    feedback: z.boolean().default(false).describe('Whether the human may add a comment.'),
   })
-  .describe('Stops the run until a human says proceed or reject; branches "0" (proceed) and "1" (reject).');
+  .describe('Stops the run until a human decides: branch "0" (proceed) or "1" (reject).');
 
 type HumanInputConfig = z.infer<typeof config>;
 
 const PROCEED = '0';
 const REJECT = '1';
 
-/** Asks a human, and goes on where the answer leads (contract section 9). What was said is its text, the labels of the buttons without words. */
+/** Asks a human and takes the branch of the decision (contract section 9). The text is the comment, else the decision. */
 export const humanInputNode = (models: LanguageModels): NodeKind<HumanInputConfig> => ({
   kind: 'human-input',
   label: 'Human input',
@@ -62,7 +66,7 @@ export const humanInputNode = (models: LanguageModels): NodeKind<HumanInputConfi
 
 type Worded = { text: string; usage?: TokenUsage };
 
-/** A message that a model had worded in full is not paid for again. */
+/** Returns the question; one that a model wrote in an earlier attempt is reused. */
 async function messageOf(context: NodeContext<HumanInputConfig>, models: LanguageModels): Promise<Worded> {
   const { config, run, input, signal, effects } = context;
   if (config.messageFrom === 'text') return { text: config.message };
@@ -78,7 +82,7 @@ async function messageOf(context: NodeContext<HumanInputConfig>, models: Languag
   });
 }
 
-/** The output of the node before it, for a model to ask about. */
+/** Returns the output of the node before it, for a model to ask about. */
 function previousText(input: Json | undefined): string {
   if (input === undefined || input === null) return '';
   const content = typeof input === 'object' && !Array.isArray(input) ? input['content'] : undefined;

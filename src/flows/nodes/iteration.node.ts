@@ -7,18 +7,16 @@ const config = z
   .object({
     items: z
       .union([z.string(), z.array(z.json() as z.ZodType<Json>)])
-      .describe(
-        'A list, or a template that gives a JSON array; each item is {{$iteration}} to the nodes within.',
-      ),
+      .describe('A list, or a template for a JSON array; the nodes inside read an item as {{$iteration}}.'),
     concurrency: z
       .int()
       .min(1)
       .max(20)
       .optional()
-      .describe('How many items are worked on at once; one after another when absent.'),
+      .describe('Items that are processed at once; 1 when absent.'),
   })
   .describe(
-    'Runs the nodes whose parentNode it is once for each item: {{id}} is a line, {{id.output.0}} a value for each.',
+    'Runs the nodes with this parentNode for each item: {{id}} has a line for each, {{id.output.0}} the value of the first.',
   );
 
 type IterationConfig = z.infer<typeof config>;
@@ -26,8 +24,8 @@ type IterationConfig = z.infer<typeof config>;
 const MOST_ITEMS = 10_000;
 
 /**
- * Runs its body once for each item, in order; with `concurrency` so many at once, and still answered in order. Its output
- * is the list of what the body said for each, its text a line for each. The first item that fails fails the node.
+ * Runs its body once for each item, `concurrency` items at once. The output is the list of results in the order of the
+ * items, the text a line for each. The first item that fails fails the node.
  */
 export const iterationNode: NodeKind<IterationConfig> = {
   kind: 'iteration',
@@ -38,7 +36,7 @@ export const iterationNode: NodeKind<IterationConfig> = {
   leafText: 'own',
   outputMembers: () => 'list',
   persists: () => ({ state: false }),
-  /** Filled here, because filling keeps the type of a list only where the whole text is one reference. */
+  /** Filled here, because filling keeps the type of a list only if the whole text is one reference. */
   rawTexts: ['items'],
   filledLater: ['items'],
   async run(context) {

@@ -2,18 +2,17 @@ import { parseJson } from '../../common/json/json-text.js';
 import type { Json } from '../engine/json.js';
 import { nodeValues } from '../engine/node-values.js';
 
-/** A member of a config that gives a list, and the most of its items. */
+/** A list in a config, with the most of its items. */
 export interface ListMember {
   name: string;
   most: number;
 }
 
-/** The list that a filled member gives: as it is, or as a text that is a JSON array. Throws, naming the member. */
+/** Returns the list in a filled member: a list, or a text that is a JSON array. Throws with the name of the member. */
 export function jsonList(given: Json, { name, most }: ListMember): Json[] {
   const list = typeof given === 'string' ? fromText(given) : given;
-  if (!Array.isArray(list)) throw new Error(`"${name}" must give a JSON array; it gave ${shown(list)}.`);
-  if (list.length > most)
-    throw new Error(`"${name}" gave ${list.length} items; more than ${most} are not worked on.`);
+  if (!Array.isArray(list)) throw new Error(`"${name}" must be a JSON array; it is ${shown(list)}.`);
+  if (list.length > most) throw new Error(`"${name}" has ${list.length} items; at most ${most} are allowed.`);
   return list;
 }
 

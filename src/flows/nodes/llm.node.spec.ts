@@ -123,7 +123,7 @@ describe('llm', () => {
     it('fails when that does not help', async () => {
       model.answers.push({ tokens: ['I do not know'] }, { tokens: ['{"kitchen":true}'] });
       expect(failureOf(await runNodes(asked()))).toMatch(
-        /structuredOutput asks for, nor when .* again: .*room/,
+        /structuredOutput requires, nor when .* again: .*room/,
       );
       expect(model.requests).toHaveLength(2);
     });
@@ -173,7 +173,7 @@ describe('llm', () => {
     model.answers.push({ error: { status: 400, message: 'audio input is not supported' } });
     const uploads = [{ type: 'audio' as const, name: 'a', mime: 'audio/wav', bytes: Buffer.from('r') }];
     expect(failureOf(await runNodes(llm(), { uploads }))).toMatch(
-      /^The model "fake" does not take recordings/,
+      /^The model "fake" does not accept recordings/,
     );
   });
 

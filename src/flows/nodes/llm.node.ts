@@ -10,19 +10,19 @@ import { answerSchema, structuredOutput, withAnswerMembers } from './asking/stru
 
 const config = z
   .object({
-    model: modelConfig.optional().describe('Which model; absent: the one of DEFAULT_MODEL_NAME.'),
+    model: modelConfig.optional().describe('The model; absent: that of DEFAULT_MODEL_NAME.'),
     ...modelNodeConfig,
     structuredOutput: structuredOutput
       .optional()
-      .describe('The members that it must answer: a list of { key, type, description }, or a JSON Schema.'),
+      .describe('The members of the answer: a list of { key, type, description }, or a JSON Schema.'),
   })
-  .describe('Asks a language model and says its answer.');
+  .describe('Asks a language model and returns its answer.');
 
 type LlmConfig = z.infer<typeof config>;
 
 /**
- * Asks a language model: the configured messages, what the chat remembers, and the user's message, which is the question
- * unless the config says otherwise. Streams its answer token by token when it is a leaf, a structured one as a whole.
+ * Sends the configured messages, the chat's memory and the user's message (the question by default) to a language model. A
+ * leaf streams the answer token by token, a structured one as a whole.
  */
 export const llmNode = (models: LanguageModels): NodeKind<LlmConfig> => ({
   kind: 'llm',

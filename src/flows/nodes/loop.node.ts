@@ -4,25 +4,19 @@ import { pieces } from './reply.node.js';
 
 const config = z
   .object({
-    backTo: z
-      .string()
-      .min(1)
-      .describe('Id of the node, before this one, that the body begins with. No template.'),
-    max: z.int().min(1).max(1_000).optional().describe('How often the body runs in all; 5 when absent.'),
-    fallbackMessage: z
-      .string()
-      .optional()
-      .describe('What is said when the body has run that often; a template.'),
+    backTo: z.string().min(1).describe('Id of the first node of the body, before this one. Not a template.'),
+    max: z.int().min(1).max(1_000).optional().describe('Runs of the body in total; 5 when absent.'),
+    fallbackMessage: z.string().optional().describe('The text after the last run of the body; a template.'),
   })
   .describe(
-    'Goes back and runs the nodes since then again, so often in all; then the flow goes on after it.',
+    'Goes back and runs the nodes from there again, up to a total of max runs; then the flow continues.',
   );
 
 const USUAL_ROUNDS = 5;
 
 /**
- * Goes back to a node until the body, from there to here, has run `max` times in all. Then it says its fallback message,
- * or nothing, and what follows it runs. An inner loop counts anew each time an outer one goes back.
+ * Goes back to a node until the body, from there to this node, has run `max` times. Then its text is the fallback message
+ * and the flow continues. An inner loop counts from the start each time an outer one goes back.
  */
 export const loopNode: NodeKind<z.infer<typeof config>> = {
   kind: 'loop',

@@ -4,23 +4,23 @@ import type { NodeKind } from '../engine/node-kind.js';
 
 const config = z
   .object({
-    original: z.string().min(1).max(500).describe('What it was called where it comes from.'),
+    original: z.string().min(1).max(500).describe('The name of the node in its original service.'),
     settings: jsonObject
       .optional()
-      .describe(
-        'What it was told there, kept as it was. What looks like a secret is sealed and never shown.',
-      ),
+      .describe('Its original settings. Texts that look like secrets are encrypted and never shown.'),
     branches: z
       .array(z.string().min(1).max(100))
       .max(1_000)
       .optional()
-      .describe('Branches that its edges name in "on".'),
+      .describe('The branches that its edges name in "on".'),
   })
-  .describe('Stands where an import found a node that this service lacks; fails when a run gets there.');
+  .describe(
+    'A placeholder for an imported node that this service does not have; a run that reaches it fails.',
+  );
 
 /**
- * A placeholder (contract section 9): the flow around it is kept and runs, and a run that gets here fails with the
- * node's name. Its settings are not its input: they are neither filled in nor shown.
+ * A placeholder (contract section 9): the flow around it works, and a run that reaches it fails with the node's name. Its
+ * settings are neither filled nor shown in the trace.
  */
 export const missingNode: NodeKind<z.infer<typeof config>> = {
   kind: 'missing',
@@ -35,7 +35,7 @@ export const missingNode: NodeKind<z.infer<typeof config>> = {
   traceOf: ({ original }) => ({ original }),
   async run({ label, config: { original } }) {
     throw new Error(
-      `"${label}" stands for "${original}", which could not be carried over when the flow was imported. Put a node of another kind in its place.`,
+      `"${label}" is a placeholder for "${original}", which could not be imported. Replace it by a node of another kind.`,
     );
   },
 };

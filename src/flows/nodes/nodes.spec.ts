@@ -42,7 +42,7 @@ describe('reply', () => {
 
   it('says nothing where its answers are no list', async () => {
     const events = await offering('{{question}}');
-    expect(failureOf(events)).toBe('"choices" must give a JSON array; it gave "How are you?".');
+    expect(failureOf(events)).toBe('"choices" must be a JSON array; it is "How are you?".');
     expect(tokensOf(events)).toEqual([]);
   });
 

@@ -2,9 +2,8 @@
 const REPETITION = /^\{(\d{1,4})(?:,(\d{0,4}))?\}/;
 
 /**
- * Estimates how many instructions a pattern (RE2 syntax) compiles to, from its text: repetitions are written out, groups
- * within groups too. Compiling is what costs time and memory then. Infinity for quoted text (`\Q`), whose brackets mean
- * nothing.
+ * Estimates from its text how many instructions a pattern (RE2 syntax) compiles to: repetitions, also nested ones, are
+ * expanded, which costs time and memory. Returns Infinity for quoted text (`\Q`), whose brackets are literal.
  */
 export function patternSize(pattern: string): number {
   if (pattern.includes('\\Q')) return Infinity;
@@ -39,7 +38,7 @@ export function patternSize(pattern: string): number {
   return open.reduce((sum, size) => sum + size, 0);
 }
 
-/** The place of the next such sign that no backslash stands before; that of the last sign where there is none. */
+/** Returns the position of the next such sign without a backslash before it, else of the last character. */
 function endOf(pattern: string, sign: string, from: number): number {
   for (let at = from + 1; at < pattern.length; at++) {
     if (pattern[at] === '\\') at++;

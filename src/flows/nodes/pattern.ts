@@ -7,7 +7,7 @@ import { patternSize } from './pattern-size.js';
 const LONGEST_PATTERN = 1_000;
 const LONGEST_TEXT = 100_000;
 
-/** Instructions of the largest pattern that is compiled on the main thread: some 30 ms, and two megabytes. */
+/** Instructions of the largest pattern that is compiled on the main thread: some 30 ms and two megabytes. */
 const LARGEST_COMPILED = 2_500;
 const UNREADABLE_SIZE = 10;
 
@@ -32,7 +32,7 @@ export interface PatternTask {
   text: string;
 }
 
-/** Instructions of a pattern times characters of its text that the main thread takes on: some 20 ms. */
+/** Instructions of a pattern times characters of its text that run on the main thread: some 20 ms. */
 const LIGHT_WORK = 1_000_000;
 
 const patternTime = declareBudget({
@@ -64,10 +64,10 @@ const threads = new LimitedThreads<PatternTask, string[] | undefined>({
 });
 
 /**
- * Returns the first match of a pattern in a text with its groups (`""` for one that took no part), or `undefined`. Takes
- * linear time (RE2 syntax: no look-around, no back references). Reads the first 100,000 characters; a pattern that cannot
- * be read matches nothing. Throws where a heavy one takes longer than `patternTime`: without a match, the sender of the
- * text would choose the branch. Throws `QuotaExceeded` or 503 `overloaded` while too many wait.
+ * Returns the first match of a pattern in a text with its groups (`""` for an unused one), or `undefined`. Takes linear time
+ * (RE2 syntax: no look-around, no back references). Reads the first 100,000 characters; an invalid pattern matches nothing.
+ * Throws when a heavy one takes longer than `patternTime`, because treating it as no match would let the sender of the text
+ * choose the branch. Throws `QuotaExceeded` or 503 `overloaded` while too many wait.
  */
 export async function matchPattern(
   pattern: string,
@@ -83,7 +83,7 @@ export async function matchPattern(
   return findApart({ pattern, text: read }, flowId);
 }
 
-/** The first match with its groups. */
+/** Returns the first match with its groups. */
 export function foundIn(compiled: RE2JS, text: string): string[] | undefined {
   const matcher = compiled.matcher(text);
   if (!matcher.find()) return undefined;
@@ -109,7 +109,7 @@ async function compile(text: string): Promise<{ pattern: RE2JS | undefined }> {
   return entry;
 }
 
-/** Undefined for one that cannot be read. Patterns may come from templates: a wrong one does not fail the flow. */
+/** Compiles a pattern. Returns undefined for an invalid one, which may come from a template and must not fail the flow. */
 export function readPattern(engine: typeof RE2JS, text: string): RE2JS | undefined {
   try {
     return engine.compile(text);

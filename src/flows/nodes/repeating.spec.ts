@@ -52,7 +52,7 @@ describe('iteration', () => {
     ['{{nobody}}', '"{{nobody}}"'],
     ['[1,', '"[1,"'],
   ])('says that %s is no list', async (items, shown) => {
-    expect(failureOf(await over(items))).toBe(`"items" must give a JSON array; it gave ${shown}.`);
+    expect(failureOf(await over(items))).toBe(`"items" must be a JSON array; it is ${shown}.`);
   });
 
   it('takes no more items than a run may ever work on', async () => {

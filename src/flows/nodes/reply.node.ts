@@ -5,19 +5,19 @@ import { jsonList } from './json-list.js';
 
 const config = z
   .object({
-    message: z.string().describe('What is said; a template such as "Hello! You said: {{question}}".'),
+    message: z.string().describe('The text; a template such as "Hello! You said: {{question}}".'),
     choices: z
       .union([z.string(), z.array(z.string())])
       .optional()
-      .describe('Answers that chat clients offer as buttons; templates, or one that gives a JSON array.'),
+      .describe('Answers that chat clients offer as buttons; templates, or one template for a JSON array.'),
   })
-  .describe('Says a text.');
+  .describe('Replies with a text.');
 
 const MOST_PIECES = 8;
 
 const CHOICES = { name: 'choices', most: 50 };
 
-/** Says a text, in a few pieces when it is the answer, so that it reads like any other stream. */
+/** Replies with a text. A leaf emits it in a few pieces, like any other stream. */
 export const replyNode: NodeKind<z.infer<typeof config>> = {
   kind: 'reply',
   label: 'Reply',
@@ -40,7 +40,7 @@ export const replyNode: NodeKind<z.infer<typeof config>> = {
   },
 };
 
-/** Cuts after words, into at most eight pieces that joined are the text. */
+/** Cuts a text after words into at most eight pieces. */
 export function pieces(text: string): string[] {
   const step = Math.max(1, Math.ceil(text.length / MOST_PIECES));
   const found: string[] = [];

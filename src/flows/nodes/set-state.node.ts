@@ -5,9 +5,9 @@ import type { NodeKind } from '../engine/node-kind.js';
 
 const config = z
   .object({ state: jsonObject.describe('Name → template or value; read as {{$flow.state.name}}.') })
-  .describe('Sets names of the flow state, which the chat keeps.');
+  .describe('Sets names of the flow state, which is stored with the chat.');
 
-/** Sets names of the flow state. A template that is one reference keeps the type of its value. */
+/** Sets names of the flow state. A template that is a single reference keeps the type of its value. */
 export const setStateNode: NodeKind<z.infer<typeof config>> = {
   kind: 'set-state',
   label: 'Set state',

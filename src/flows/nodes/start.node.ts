@@ -4,16 +4,22 @@ import type { NodeKind } from '../engine/node-kind.js';
 
 const config = z
   .object({
-    inputType: z.enum(['chat', 'form']).optional().describe('A message ("chat", the default) or a form.'),
-    form: jsonObject.optional().describe('What a form asks, for the clients that show it.'),
+    inputType: z
+      .enum(['chat', 'form'])
+      .optional()
+      .describe('The input: a message ("chat", the default) or a form.'),
+    form: jsonObject.optional().describe('The form, for clients that show it.'),
     state: jsonObject
       .optional()
-      .describe('First values of the flow state, for names that the chat does not know yet.'),
-    ephemeralMemory: z.boolean().optional().describe('The chat’s earlier messages are not kept.'),
+      .describe('Initial values of the flow state, for names that the chat does not have yet.'),
+    ephemeralMemory: z
+      .boolean()
+      .optional()
+      .describe('Whether earlier messages of the chat are ignored and none are stored.'),
   })
-  .describe('Where the flow begins: the question or the form.');
+  .describe('The beginning of the flow: the question or the form.');
 
-/** Where every flow begins: gives the question or the form, and the state its first values. */
+/** The first node of every flow: returns the question or the form, and sets the initial state. */
 export const startNode: NodeKind<z.infer<typeof config>> = {
   kind: 'start',
   label: 'Start',

@@ -53,7 +53,7 @@ const threads = new LimitedThreads<FormTask, string | undefined>({
   places: PLACES,
 });
 
-/** A schema by its text: what a check of it costs, and the check where that is little. */
+/** A schema with the cost of a check, and the compiled check if it is cheap. */
 interface ReadSchema {
   readonly cost: number;
   check?: FormCheck;
@@ -66,9 +66,9 @@ const read = new LRUCache<string, ReadSchema>({
 });
 
 /**
- * Returns why a value does not have the form that a schema asks for. Schemas come from authors and from servers of
- * others: a check that may take more than some milliseconds runs in a thread that is ended when it takes too long, which
- * is a fault too. Throws `QuotaExceeded` or 503 `overloaded` when too many of them wait.
+ * Returns why a value does not fit a schema. Schemas come from authors and other servers, so a check that may take more
+ * than some milliseconds runs in a thread with a time limit, and exceeding the limit is a fault too. Throws `QuotaExceeded`
+ * or 503 `overloaded` when too many of them wait.
  */
 export async function formFault(value: Json, schema: Json): Promise<string | undefined> {
   const text = JSON.stringify(schema);

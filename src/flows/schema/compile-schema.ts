@@ -4,10 +4,10 @@ import type { Json } from '../engine/json.js';
 
 const MOST_FAULTS = 10;
 
-/** The check of one schema: why a value does not have its form. */
+/** The check of a schema; returns why a value does not fit. */
 export type FormCheck = (value: Json) => string | undefined;
 
-/** Compiles a schema; one that cannot be read here allows everything. */
+/** Compiles a schema; an unsupported one allows everything. */
 export function compileSchema(schema: Json): FormCheck {
   const type = typeOf(schema);
   return (value) => {
@@ -31,7 +31,7 @@ function typeOf(schema: Json): z.ZodType | undefined {
 const NAMED = new Set(['properties', '$defs', 'definitions', 'dependentSchemas']);
 const VALUES = new Set(['enum', 'const', 'default', 'examples']);
 
-/** A schema's pattern may take for ever on a model's text: it is sent to the model, and not checked here. */
+/** Removes patterns from a schema, which may take exponential time. The model receives them, but they are not checked. */
 function withoutPatterns(schema: Json): Json {
   if (Array.isArray(schema)) return schema.map(withoutPatterns);
   if (typeof schema !== 'object' || schema === null) return schema;

@@ -1,17 +1,17 @@
 import type { Json } from '../engine/json.js';
 
-/** Members of a schema that hold values or are reached by reference alone. */
+/** Members of a schema that contain values, or are reached only by reference. */
 const NOT_VISITED = new Set(['enum', 'const', 'default', 'examples', '$defs', 'definitions']);
 
-/** Beyond it the exact figure does not matter. */
+/** The largest finite cost. */
 const MOST = 1e9;
 
-/** Deeper, by nesting or by references, a check may exhaust the stack: it belongs into a thread. */
+/** The depth, by nesting or references, beyond which a check may exhaust the stack and runs in a thread. */
 const MOST_DEPTH = 256;
 
 /**
- * Returns how many schemas a check may visit at one place of a value: those of the document with references written
- * out. Infinity where a reference leads back to itself, or too deep.
+ * Returns how many schemas a check may visit for one value: those of the document with references expanded. Infinity when a
+ * reference leads back to itself or too deep.
  */
 export function schemaCost(schema: Json): number {
   const known = new Map<string, number>();
@@ -41,11 +41,11 @@ export function schemaCost(schema: Json): number {
 
 const LARGEST = 100_000;
 
-export const TOO_LARGE = `has more than ${LARGEST} schemas once its references are written out; make it smaller`;
+export const TOO_LARGE = `has more than ${LARGEST} schemas when its references are expanded; make it smaller`;
 
 /**
- * Whether a schema, with its references written out, is larger than is taken. One whose references lead back to itself
- * has no size: its checks run in a thread (`formFault`).
+ * Returns whether a schema with expanded references is too large. A recursive schema has no size; its checks run in a
+ * thread (`formFault`).
  */
 export function isTooLarge(schema: Json): boolean {
   const cost = schemaCost(schema);
@@ -57,7 +57,7 @@ const sum = (costs: readonly number[]): number => {
   return total === Infinity ? total : Math.min(total, MOST);
 };
 
-/** The part of a document that a local reference (`#/$defs/name`) names. */
+/** Returns the target of a local reference (`#/$defs/name`). */
 function targetOf(schema: Json, pointer: string): Json | undefined {
   if (!pointer.startsWith('#')) return undefined;
   const names = pointer.split('/').slice(1);

@@ -7,7 +7,7 @@ export interface FormTask {
   readonly value: Json;
 }
 
-/** In the thread, which may be ended at any moment: checks one value against one schema. */
+/** Runs in the thread: checks a value against a schema. */
 export default function checkInThread({ schema, value }: FormTask): string | undefined {
   return compileSchema(schema)(value);
 }

@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import { type TextFile, textFileIn } from '../../storage/text-files.js';
 
-/** A flow's file, read: its value with the code in place, all text it was made of, and what could not be read. */
+/** A flow's file: its value with the code in place, all texts that were read, and the faults. */
 interface FlowText {
   value: unknown;
   texts: string[];
@@ -9,8 +9,8 @@ interface FlowText {
 }
 
 /**
- * Code is easier to read and to test in files of its own: `code: { "files": ["words.js", "understand.js"] }` of a node in
- * a flow's file stands for the text of these files, one after another, in the flow's folder or below it.
+ * Replaces `code: { "files": ["words.js", "understand.js"] }` of a node in a flow's file by the text of these files, which
+ * are in the flow's folder or below it.
  */
 export async function withCodeOfFiles(value: unknown, file: TextFile): Promise<FlowText> {
   const found: FlowText = { value, texts: [file.text], faults: [] };

@@ -3,10 +3,10 @@ import type { Fault } from '../../common/service-error.js';
 import type { Warning } from '../../common/warnings.js';
 import type { FlowDefinition } from '../definition/flow-definition.js';
 
-/** Finds what a definition names and does not exist. */
+/** Returns a fault for each object that a definition names and that does not exist. */
 export type DefinitionCheck = (definition: FlowDefinition) => Promise<Fault[]>;
 
-/** Finds what a definition names and may not have for now: it is saved all the same. */
+/** Returns a warning for each object that a definition names and that may be missing; the definition is saved anyway. */
 export type DefinitionDoubt = (definition: FlowDefinition) => Promise<Warning[]>;
 
 /** Checks of a saved definition that upper modules register, because only they know what they store. */

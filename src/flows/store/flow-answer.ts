@@ -2,7 +2,7 @@ import { isoTime } from '../../common/clock.js';
 import type { StoredFlow } from './flow-store.js';
 import { withMaskedSettings } from './sealed-settings.js';
 
-/** A stored flow as admin routes answer it: the definition, and what the store knows about it, which a PUT ignores. */
+/** Returns a stored flow for admin routes: the definition, and facts of the store that a PUT ignores. */
 export const flowAnswer = ({ flow, createdAt, updatedAt }: StoredFlow) => ({
   ...withMaskedSettings(flow.definition),
   id: flow.id,

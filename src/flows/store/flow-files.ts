@@ -11,12 +11,12 @@ import { NodeKindRegistry } from '../definition/node-kind-registry.js';
 import { withCodeOfFiles } from './code-files.js';
 import { FlowStore } from './flow-store.js';
 
-/** The sample flow whose chat needs neither a key nor a model. */
+/** The sample flow whose chat needs no key and no model. */
 export const SAMPLE_CHAT = 'inspection-assistant';
 
 const samples = fileURLToPath(new URL('../../../samples', import.meta.url));
 
-/** Files of flows that cannot be loaded stop the start, naming each file and every fault in it. */
+/** Flow files cannot be loaded; stops the start and lists every fault with its file. */
 export class FlowFileError extends ConfigError {
   constructor(faults: readonly string[]) {
     super(faults);
@@ -25,9 +25,9 @@ export class FlowFileError extends ConfigError {
 }
 
 /**
- * Loads the flows of `samples/` (unless `SAMPLES=off`) and of `FLOWS_DIR` at start, once all kinds are registered
- * (contract section 8), with the code that stands in files of its own. A flow is created, or updated by its id when its file has changed since it was last loaded; what
- * an admin edited meanwhile stays as long as the file does, and the access rules an admin set stay where the file has none.
+ * Loads the flows of `samples/` (unless `SAMPLES=off`) and of `FLOWS_DIR` at start, after all kinds are registered (contract
+ * section 8). A flow is created, or updated by its id when its file has changed since the last load: an admin's edits stay
+ * as long as the file is unchanged, and an admin's access rules stay if the file has none.
  */
 @Injectable()
 export class FlowFiles implements OnApplicationBootstrap {
@@ -72,7 +72,7 @@ export class FlowFiles implements OnApplicationBootstrap {
     else if (stored.sourceHash === null)
       this.logger.warn(
         { file: file.path, flow: id },
-        'an admin made a flow with this id: the file is left out',
+        'an admin has created a flow with this id: the file is ignored',
       );
     else if (stored.sourceHash !== hash) {
       const { access } = stored.flow.definition;
@@ -80,7 +80,7 @@ export class FlowFiles implements OnApplicationBootstrap {
     }
   }
 
-  /** The flow in a file; undefined when it is broken, with its faults added to the list. */
+  /** Reads the flow in a file. Returns undefined when it is broken, and adds its faults to the list. */
   private async read(file: TextFile, faults: string[]): Promise<FlowFile | undefined> {
     const { path, stem, text } = file;
     let value: unknown;
@@ -106,7 +106,7 @@ export class FlowFiles implements OnApplicationBootstrap {
 
 interface FlowFile {
   file: TextFile;
-  /** All that it was read from. */
+  /** The texts of the file and its code files. */
   texts: readonly string[];
   definition: FlowDefinition;
 }

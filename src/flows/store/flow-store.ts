@@ -15,12 +15,12 @@ import { NodeKindRegistry } from '../definition/node-kind-registry.js';
 import { FlowEntity } from './flow.entity.js';
 import { holdsMissing, withSealedSettings } from './sealed-settings.js';
 
-/** Instants are epoch milliseconds; `sourceHash` names the file it was last loaded from. */
+/** A stored flow. Instants are epoch milliseconds; `sourceHash` is that of the file from which it was last loaded. */
 export interface StoredFlow extends Pick<FlowEntity, 'sourceHash' | 'createdAt' | 'updatedAt'> {
   flow: Flow;
 }
 
-/** Where a page of the list ends. */
+/** The end of a page of the list. */
 export interface FlowPosition {
   createdAt: number;
   id: string;
@@ -41,8 +41,8 @@ const COMPILED = declareBudget({
 });
 
 /**
- * The stored flows. `find` costs one small statement a call: the parsed and compiled flow is cached in the process and
- * valid as long as the row's revision is the same, whichever replica changes it.
+ * The stored flows. `find` costs one small statement: the compiled flow is cached in the process, and valid as long as the
+ * row has the same revision, whichever replica changes it.
  */
 @Injectable()
 export class FlowStore {
@@ -66,14 +66,14 @@ export class FlowStore {
     ]);
   }
 
-  /** The flow with this id, whatever text that is. */
+  /** Returns the flow with this id, which may be any text. */
   async find(id: string): Promise<Flow | undefined> {
     if (!FlowStore.isFlowId(id)) return undefined;
     if (!this.compiled.has(id)) return (await this.get(id))?.flow;
     return this.findAt(id, (await this.revisions.one(id))?.revision ?? null);
   }
 
-  /** The same for a caller who has just read which revision the flow has; null: there is none. */
+  /** Like `find`, for a caller who has just read the revision of the flow; null: there is no flow. */
   async findAt(id: string, revision: string | null): Promise<Flow | undefined> {
     const cached = this.compiled.get(id);
     if (cached && revision === cached.revision) return cached;
@@ -81,17 +81,17 @@ export class FlowStore {
     return revision === null ? undefined : (await this.get(id))?.flow;
   }
 
-  /** The flow as this process last saw it, which may be out of date. */
+  /** Returns the cached flow, which may be out of date. */
   cached(id: string): Flow | undefined {
     return this.compiled.get(id);
   }
 
-  /** Whether a flow can have this id at all. */
+  /** Returns whether a flow can have this id. */
   static isFlowId(text: string): boolean {
     return FLOW_ID.test(text);
   }
 
-  /** The whole row. */
+  /** Returns a flow with its row's data. */
   async get(id: string): Promise<StoredFlow | undefined> {
     if (!FlowStore.isFlowId(id)) return undefined;
     const row = await this.reader.repository(FlowEntity).findOneBy({ id });
@@ -99,8 +99,7 @@ export class FlowStore {
   }
 
   /**
-   * Every flow, newest first, without reading again what this process has read: the list is asked for by whoever wants
-   * to know what there is to call.
+   * Returns the newest flows from the cache as far as possible, for lists of models and tools.
    */
   async listed(): Promise<Pick<StoredFlow, 'flow' | 'createdAt'>[]> {
     const rows = await this.reader.repository(FlowEntity).find({
@@ -116,7 +115,7 @@ export class FlowStore {
     return found;
   }
 
-  /** Newest first, those after `after`. */
+  /** Returns a page of flows, newest first. */
   async list(limit: number, after?: FlowPosition): Promise<StoredFlow[]> {
     const rows = await this.reader.repository(FlowEntity).find({
       where: after
@@ -128,7 +127,7 @@ export class FlowStore {
     return rows.map((row) => this.read(row));
   }
 
-  /** Stores a checked definition under its id, or a new one. Resolves to undefined when the id is taken. */
+  /** Stores a checked definition under its id or a new one. Resolves to undefined when the id is taken. */
   async create(
     definition: FlowDefinition,
     sourceHash: string | null = null,
@@ -139,14 +138,14 @@ export class FlowStore {
     return made ? this.get(id) : undefined;
   }
 
-  /** Those of the ids that flows have. */
+  /** Returns the ids that are taken. */
   async taken(ids: readonly string[]): Promise<Set<string>> {
     return takenAmong(this.reader.repository(FlowEntity), ids);
   }
 
   /**
-   * Stores checked definitions under their ids in one transaction. Those of `replaced` may replace a flow, which keeps its
-   * settings. Resolves to the ids that others have: nothing is stored then.
+   * Stores checked definitions under their ids in one transaction. Those in `replaced` may replace a flow, which keeps its
+   * settings. Resolves to other ids that are taken; nothing is stored then.
    */
   saveAll(definitions: readonly WithId[], replaced: ReadonlySet<string>): Promise<Set<string>> {
     return this.gate.write(async (tx) => {
@@ -175,7 +174,7 @@ export class FlowStore {
     });
   }
 
-  /** Stores a checked definition of a flow that was made elsewhere, with its dates. False when its id is taken. */
+  /** Stores a checked definition of another service with its dates. Resolves to false when its id is taken. */
   adopt(
     id: string,
     definition: FlowDefinition,
@@ -184,7 +183,7 @@ export class FlowStore {
     return this.insert(id, definition, { sourceHash: null, ...dates });
   }
 
-  /** When the flow was last changed; undefined when there is none. */
+  /** Returns the time of the last change; undefined when there is no such flow. */
   async changedAt(id: string): Promise<number | undefined> {
     if (!FlowStore.isFlowId(id)) return undefined;
     const row = await this.reader
@@ -194,8 +193,8 @@ export class FlowStore {
   }
 
   /**
-   * Replaces a definition; `sourceHash` when a file says so, `revision` when only that one may be replaced. Resolves to
-   * undefined when there is no such flow, or not in this revision.
+   * Replaces a definition, with `revision` only that one; `sourceHash` is that of its file. Resolves to undefined when there
+   * is no such flow or revision.
    */
   async update(
     id: string,
@@ -214,7 +213,7 @@ export class FlowStore {
     return affected === 1 ? this.get(id) : undefined;
   }
 
-  /** Whether there was such a flow; with `revision` it is deleted only in that one. */
+  /** Deletes a flow, with `revision` only that one. Returns false when there was none. */
   async remove(id: string, revision?: string): Promise<boolean> {
     this.compiled.delete(id);
     const { affected } = await this.gate.write((tx) => tx.repository(FlowEntity).delete(named(id, revision)));
@@ -223,7 +222,7 @@ export class FlowStore {
     return true;
   }
 
-  /** Adds a listener for flows that this process has deleted. */
+  /** Adds a listener that is called when this process has deleted a flow. */
   onRemoved(listener: () => void): void {
     this.removedListeners.push(listener);
   }
@@ -243,7 +242,7 @@ export class FlowStore {
     });
   }
 
-  /** With the secrets that the flow, as it is stored, has at the places where this one shows them masked. */
+  /** Returns the text of a definition in which masked secrets are replaced by those of the stored flow. */
   private async textAfter(tx: Tx, definition: FlowDefinition, id: string): Promise<string> {
     const row = holdsMissing(definition) ? await tx.repository(FlowEntity).findOneBy({ id }) : null;
     return this.textOf(definition, id, row ? (JSON.parse(row.definition) as FlowDefinition) : undefined);
@@ -269,7 +268,7 @@ export class FlowStore {
 /** Ids looked for in one statement. */
 const MOST_IDS = 500;
 
-/** Those of the ids that flows have. */
+/** Returns the ids that are taken. */
 async function takenAmong(
   flows: Pick<Repository<FlowEntity>, 'find'>,
   ids: readonly string[],
@@ -282,6 +281,6 @@ async function takenAmong(
   return taken;
 }
 
-/** With `revision` only while the flow stands in that one. */
+/** Returns the condition for a flow, with `revision` only in that one. */
 const named = (id: string, revision: string | undefined) =>
   revision === undefined ? { id } : { id, revision };

@@ -1,6 +1,6 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** A flow as it is stored. Instants are epoch milliseconds. */
+/** A stored flow. Instants are epoch milliseconds. */
 @Entity('flows')
 @Index('flows_created', ['createdAt', 'id'])
 export class FlowEntity {
@@ -8,9 +8,9 @@ export class FlowEntity {
   @Column('text') name!: string;
   /** JSON text of a checked definition. */
   @Column('text') definition!: string;
-  /** Changes with each update: a process's parsed copy is valid as long as it stays the same. */
+  /** Changes with each update; a process's cached copy is valid as long as it is the same. */
   @Column('text') revision!: string;
-  /** SHA-256 of the file it was last loaded from; null for one that an admin made. */
+  /** SHA-256 of the file from which it was last loaded; null for one that an admin created. */
   @Column('text', { nullable: true }) sourceHash!: string | null;
   @Column('bigint') createdAt!: number;
   @Column('bigint') updatedAt!: number;

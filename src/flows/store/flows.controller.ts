@@ -25,7 +25,7 @@ import { type FlowPosition, FlowStore, type StoredFlow } from './flow-store.js';
 import { strongTags } from './if-match.js';
 import { type Checked, invalidFlow, SaveChecks } from './save-checks.js';
 
-/** Checked apart, so that its faults are those of a flow and not of a request. */
+/** Checked separately, so that its faults are those of a flow and not of a request. */
 const anyBody = z.unknown();
 
 const page = z.object({

@@ -1,13 +1,13 @@
 import { InvalidRequest } from '../../common/service-error.js';
 
-/** One tag of the list, with the comma behind it; a tag may hold commas, and the list empty items. */
+/** One tag of the list with the comma behind it; a tag may contain commas, and the list empty items. */
 const item = /[ \t,]*(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"[ \t]*(?:,|$)/y;
 const nothing = /^[ \t,]*$/;
 
 /**
- * The strong tags that an `If-Match` lists (RFC 9110 section 13.1.1), or `any` for `*` and where there is no such header.
- * Weak tags never match and are left out. Throws 400 for what is no list of tags, so that a tag that lost its quotes
- * is not taken for a flow that was changed.
+ * Returns the strong tags of an `If-Match` (RFC 9110 section 13.1.1), or `any` for `*` and without this header. Leaves out
+ * weak tags, which never match. Throws 400 for any other text, so that a tag without quotes is not mistaken for a changed
+ * flow.
  */
 export function strongTags(ifMatch: string | undefined): ReadonlySet<string> | 'any' {
   if (ifMatch === undefined || ifMatch.trim() === '*') return 'any';

@@ -13,15 +13,15 @@ import { definitionWarnings } from '../definition/warnings/definition-warnings.j
 import { DefinitionChecks } from './definition-checks.js';
 import { FlowStore } from './flow-store.js';
 
-/** A definition that can be saved, and what in it is probably not meant. */
+/** A definition that can be saved, with its warnings. */
 export interface Checked {
   definition: FlowDefinition;
   warnings: Warning[];
-  /** Flows that it runs and an API key that opens it, where they are not here and may still come. */
+  /** Flows and an API key that it names and that do not exist yet. */
   missing: Fault[];
 }
 
-/** Everything that is looked at before an admin's definition is saved. */
+/** The checks of a definition before an admin saves it. */
 @Injectable()
 export class SaveChecks {
   constructor(
@@ -33,8 +33,8 @@ export class SaveChecks {
   ) {}
 
   /**
-   * For an import, which comes with the flows of the ids `coming`: flows and an API key that it names and that are not here
-   * are `missing` rather than faults.
+   * Returns a checked definition or its faults. For an import `coming` has the ids of all its flows: other unknown flows and
+   * API keys are then `missing` instead of faults.
    */
   async outcomeOf(written: unknown, coming?: ReadonlySet<string>): Promise<Checked | { faults: Fault[] }> {
     const checked = await inTurns(checkingDefinition(written, this.kinds.all), this.clock);
@@ -58,7 +58,7 @@ export class SaveChecks {
     return { definition, missing, warnings: [...warnings, ...(await this.checks.warningsOf(definition))] };
   }
 
-  /** Throws 400 `invalid_flow` with every fault. */
+  /** Returns a checked definition. Throws 400 `invalid_flow` with every fault. */
   async checked(written: unknown): Promise<Checked> {
     const outcome = await this.outcomeOf(written);
     if ('faults' in outcome) throw invalidFlow(outcome.faults);
@@ -66,7 +66,7 @@ export class SaveChecks {
   }
 }
 
-/** Where a definition names the API key that alone opens it. */
+/** The path of the API key in a definition. */
 export const API_KEY_PATH = 'access.apiKeyId';
 
 export const invalidFlow = (errors: readonly Fault[]): ServiceError =>

@@ -8,15 +8,15 @@ import { shownPlaces } from '../http/http-secrets.js';
 
 type Members = Record<string, Json>;
 
-/** Stands in a stored flow in the place of a secret; opened with the credentials key alone. */
+/** Replaces a secret in a stored flow; encrypted with the credentials key. */
 type Sealed = { sealed: string };
 
-/** Replaces one secret; `path` names its place in the flow by the ids of nodes, not by their order. */
+/** Replaces a secret; `path` is its place in the flow by ids of nodes, not by their order. */
 type Replace = (secret: Json, path: string) => Json;
 
 /**
- * The flow as it is stored: secrets in the settings of what an import could not carry over are sealed (contract section
- * 9). One that came back as it is shown, masked, keeps what was sealed at this place before.
+ * Encrypts the secrets in the settings of placeholders for storage (contract section 9). A masked secret, as flows are
+ * shown, keeps the encrypted one at this place.
  */
 export function withSealedSettings(
   definition: FlowDefinition,
@@ -31,11 +31,11 @@ export function withSealedSettings(
   );
 }
 
-/** The flow as it is shown. */
+/** Returns the flow with these secrets masked. */
 export const withMaskedSettings = (definition: FlowDefinition): FlowDefinition =>
   replaced(definition, () => MASK);
 
-/** Whether there is anything to seal or to mask in it: most flows have nothing missing. */
+/** Returns whether a flow has placeholders, which most do not. */
 export const holdsMissing = ({ nodes }: FlowDefinition): boolean =>
   nodes.some(({ kind, config = {} }) => kind === 'missing' || holdsMissingTool(config));
 
@@ -55,7 +55,7 @@ function replaced(definition: FlowDefinition, replace: Replace): FlowDefinition 
 const withSettings = (holder: Members, path: string, replace: Replace): Members =>
   mapMembers(holder, (value, name) => (name === 'settings' ? inSettings(value, path, replace) : value));
 
-/** Tools that are missing stand anywhere in a config; bounded by the depth of JSON from outside. */
+/** Finds missing tools anywhere in a config. The recursion is bounded by the depth of JSON from outside. */
 function inTools(value: Json, path: string, replace: Replace): Json {
   if (Array.isArray(value)) return value.map((item, index) => inTools(item, `${path}.${index}`, replace));
   if (!isObject(value)) return value;
@@ -93,6 +93,6 @@ const isSomething = (value: Json): boolean => value !== null && value !== '' && 
 const isObject = (value: Json): value is Members =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Own members, whatever their name. */
+/** Maps own members, whatever their name. */
 const mapMembers = (members: Members, change: (value: Json, name: string) => Json): Members =>
   Object.fromEntries(Object.entries(members).map(([name, value]) => [name, change(value, name)]));

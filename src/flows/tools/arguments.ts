@@ -10,7 +10,7 @@ export const argumentFault = async (
 ): Promise<string | undefined> =>
   typeof parameters !== 'object' || parameters === null ? undefined : formFault(args, parameters);
 
-/** `{{$args}}` and `{{$args.name}}` for one call. A parameter that the model left out is empty; one that is unknown stays as written. */
+/** Looks up `{{$args}}` and `{{$args.name}}` of a call. A missing parameter is empty; an unknown one stays as written. */
 export function argumentLookup(args: Record<string, Json>, parameters: Json | undefined): Lookup {
   const declared = valueAt(parameters, ['properties']);
   const isDeclared = (name: string): boolean =>

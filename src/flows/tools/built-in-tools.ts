@@ -13,7 +13,7 @@ import { missingTool } from './missing.tool.js';
 import { ToolTypes } from './tool-types.js';
 import { webPageTool } from './web-page.tool.js';
 
-/** Registers the types of tools of this module. A new type is one file, and one line here. */
+/** Registers the types of tools of this module. A new type is one file and one line here. */
 @Injectable()
 export class BuiltInTools {
   constructor(

@@ -3,7 +3,7 @@ import { callOnce, oneTool, ToolFailed, toolSettings, type ToolType } from './to
 
 const settings = z
   .object({ tool: z.literal('date-time'), ...toolSettings })
-  .describe('Says which day and time it is, in any time zone.');
+  .describe('Returns the current day and time in any time zone.');
 
 const PARAMETERS = {
   type: 'object',
@@ -12,7 +12,7 @@ const PARAMETERS = {
   },
 };
 
-/** The day and time at the moment of the call, as words that a model does not have to reckon with. */
+/** Returns the current day and time in words, so that a model does not need to calculate. */
 export const dateTimeTool: ToolType<z.infer<typeof settings>> = {
   tool: 'date-time',
   settings,
@@ -42,7 +42,7 @@ function inZone(instant: Date, timeZone: string): string {
     return instant.toLocaleString('en-GB', { timeZone, dateStyle: 'full', timeStyle: 'long' });
   } catch {
     throw new ToolFailed(
-      `"${timeZone.slice(0, 100)}" is no time zone. Send an IANA name, such as Europe/London.`,
+      `"${timeZone.slice(0, 100)}" is not a time zone. Send an IANA name, such as Europe/London.`,
     );
   }
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 
-/** The document stores that are here, the oldest first. */
+/** The existing document stores, oldest first. */
 export class StoresHere {
   private readonly ids: ReadonlySet<string>;
   private readonly byName = new Map<string, string>();
@@ -10,7 +10,7 @@ export class StoresHere {
     for (const { id, name } of stores) if (!this.byName.has(name)) this.byName.set(name, id);
   }
 
-  /** The id of the store that an export names as `<id>:<name>`, by its id or its name alone: by the id, else by the name. */
+  /** Returns the id of the store that an export names by id, name, or `<id>:<name>`; the id takes precedence. */
   find(named: string): string | undefined {
     const mark = named.indexOf(':');
     const [id, name] = mark < 0 ? [named, named] : [named.slice(0, mark), named.slice(mark + 1)];
@@ -19,7 +19,7 @@ export class StoresHere {
   }
 }
 
-/** Which document stores there are; the module that keeps them hands in the list. None where there is no such module. */
+/** Lists document stores; the module that stores them supplies the list. Empty without that module. */
 @Injectable()
 export class DocumentStoreIds {
   private list: () => Promise<readonly { id: string; name: string }[]> = () => Promise.resolve([]);

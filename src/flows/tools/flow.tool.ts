@@ -8,21 +8,21 @@ const settings = z
   .object({
     tool: z.literal('flow'),
     ...toolSettings,
-    flowId: z.string().min(1).max(64).describe('Id of the flow that is run. No template.'),
+    flowId: z.string().min(1).max(64).describe('Id of the flow to run. Not a template.'),
   })
-  .describe('Asks another flow, in a chat of its own.');
+  .describe('Runs another flow in a chat of its own.');
 
 const PARAMETERS = {
   type: 'object',
-  properties: { question: { type: 'string', description: 'What the flow is asked.' } },
+  properties: { question: { type: 'string', description: 'The question to the flow.' } },
   required: ['question'],
 };
 
 type Flow = NonNullable<Awaited<ReturnType<FlowStore['find']>>>;
 
 /**
- * Another flow as a tool: it runs as a part of this run, as by the node `execute-flow`, below the call in the trace. That it
- * fails, asks a human or runs flows too deep is told to the model.
+ * Runs another flow as a tool: as a part of this run, like the node `execute-flow`, below the call in the trace. The model
+ * receives its failures, also when it asks a human or runs flows too deep.
  */
 export const flowTool = (flows: Pick<FlowStore, 'find'>): ToolType<z.infer<typeof settings>> => ({
   tool: 'flow',

@@ -12,10 +12,10 @@ const settings = z
     ...functionSettings,
   })
   .describe(
-    'Computes a value with JavaScript, as the node function does: the code reads each argument as $name.',
+    'Computes a value with JavaScript, like the node function: the code reads each argument as $name.',
   );
 
-/** JavaScript of the flow's author, with the arguments of the call as its inputs. */
+/** Runs JavaScript of the flow's author with the arguments of the call as its inputs. */
 export const functionTool = (sandbox: FunctionSandbox): ToolType<z.infer<typeof settings>> => ({
   tool: 'function',
   settings,

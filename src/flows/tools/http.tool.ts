@@ -21,13 +21,13 @@ const settings = z
     parameters: parametersSetting,
     ...httpSettings,
   })
-  .describe('Asks another service, as the node http does.');
+  .describe('Sends a request to another service, like the node http.');
 
 const NO_PARAMETERS = { type: 'object', properties: {} };
 
 /**
- * Asks another service, under the rules of the `http` node: what goes where is the flow's word, arguments only fill
- * `{{$args.name}}` in it. A status of 400 or more is told to the model.
+ * Sends a request under the rules of the `http` node. The flow defines the request; arguments only fill `{{$args.name}}` in
+ * it. The model receives a status of 400 or more as a failure.
  */
 export const httpTool = (
   http: OutboundHttp,
@@ -61,7 +61,7 @@ export const httpTool = (
   };
 };
 
-/** Members of the query that were left to an argument which the model did not give are left out. */
+/** Leaves out query members that are a missing argument. */
 function withoutMissing(
   filled: HttpSettings['query'],
   written: HttpSettings['query'],

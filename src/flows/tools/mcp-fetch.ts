@@ -4,12 +4,12 @@ import type { OutboundHttp } from '../../common/outbound/outbound-http.js';
 import type { OutboundStream } from '../../common/outbound/outbound-response.js';
 import { nodeValues } from '../engine/node-values.js';
 
-/** Where a server is, and who asks it. */
+/** The address of a server with headers and a time limit. */
 export interface McpAddress {
   url: string;
   /** Lower-case names. */
   headers: Readonly<Record<string, string>>;
-  /** For one request, its answer included. */
+  /** The time limit of a request with its answer. */
   timeoutMs: number;
 }
 
@@ -18,15 +18,16 @@ const MOST_BYTES = 4 * 1024 * 1024;
 /** Bytes of the list of a server's tools. */
 export const MOST_LISTING_BYTES = 1024 * 1024;
 
-/** Beside the list, in the answer to the call for it. */
+/** Bytes in the answer in addition to the list. */
 const FRAME_BYTES = 16 * 1024;
 
-/** The member of `_meta` that goes out as the header `Idempotency-Key` too. */
+/** The member of `_meta` that is also sent as the header `Idempotency-Key`. */
 export const IDEMPOTENCY_MEMBER = 'idempotency-key';
 
 /**
- * The way of the MCP client to its server: under the outbound rules, bounded in size and time. The standing stream, by which
- * a server could speak unasked, is never opened. `failed` is told what a body broke off with: the client would wait on.
+ * Returns the `fetch` of the MCP client: under the outbound rules, with limits of size and time. Never opens the standing
+ * stream for messages of the server. Calls `failed` with the error of a broken body, for which the client would wait
+ * forever.
  */
 export const mcpFetch =
   (http: OutboundHttp, { headers, timeoutMs }: McpAddress, failed: (error: unknown) => void) =>
@@ -56,14 +57,14 @@ export const mcpFetch =
     return new Response(bodiless ? null : content, { status: answer.status, headers: answer.headers });
   };
 
-/** Nested no deeper and no wider than any other JSON from outside: reading it costs no more than its size. */
+/** Reads an answer within the limits of JSON from outside. */
 async function shallowJson({ body }: OutboundStream): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of counted(body)) chunks.push(chunk);
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** Fails as soon as more values have come than are read, or deeper ones: of one text, or of all events of a stream. */
+/** Fails as soon as a text, or all events of a stream, have too many values or are nested too deep. */
 async function* counted(body: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const json = new JsonBuffer(new ValueBudget(nodeValues.share));
   for await (const chunk of body) {

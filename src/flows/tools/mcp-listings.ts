@@ -6,7 +6,7 @@ import { OutboundHttp } from '../../common/outbound/outbound-http.js';
 import { type McpAddress, MOST_LISTING_BYTES } from './mcp-fetch.js';
 import { McpSession, type McpTool } from './mcp-session.js';
 
-/** Tools of a server; `unreadable` of them no model can be told. */
+/** The tools of a server; `unreadable` further ones have an unsupported description. */
 export interface McpListing {
   tools: readonly McpTool[];
   unreadable: number;
@@ -30,10 +30,10 @@ const listingBytes = declareBudget({
   reason: 'a server of 200 tools lists some 200 kB; a model takes no megabyte of tools',
 });
 
-/** Larger descriptions of one server are none that a model could be given. */
+/** Tools of one server. */
 const MOST_TOOLS = 2_000;
 
-/** The lists of tools of MCP servers, kept in the process: asked for when a flow is saved, and again when five minutes old. */
+/** Caches the tools of MCP servers in the process for five minutes; a save of a flow fills the cache. */
 @Injectable()
 export class McpListings {
   private readonly stored = new Map<string, McpListing>();
@@ -45,9 +45,9 @@ export class McpListings {
   ) {}
 
   /**
-   * Lists the tools of a server. With `stored` a list of the last five minutes is used, and the last one for as long as
-   * the server cannot be reached: for an address that its author wrote, since callers could fill the store otherwise.
-   * Rejects where there is no list.
+   * Lists the tools of a server. With `stored` uses a list of the last five minutes, and an older one while the server
+   * cannot be reached; only for an address from the flow's author, because callers could fill the cache otherwise. Rejects
+   * when there is no list.
    */
   async list(
     address: McpAddress,

@@ -5,27 +5,26 @@ import type { Json } from '../engine/json.js';
 import { isTooLarge } from '../schema/schema-cost.js';
 import { IDEMPOTENCY_MEMBER, type McpAddress, mcpFetch } from './mcp-fetch.js';
 
-/** A tool as its server lists it. */
+/** A tool in the list of its server. */
 export interface McpTool {
   name: string;
   description?: string;
   parameters: Json;
 }
 
-/** The result of a call as its server sends it; nothing of it is relied on. */
+/** The unchecked result of a call. */
 export type McpResult = { content?: unknown; structuredContent?: unknown; isError?: unknown };
 
 type Connection = { client: Client; transport: StreamableHTTPClientTransport };
 
-/** More pages of tools are not asked for. */
+/** Pages of tools that are requested. */
 const MOST_PAGES = 20;
-/** A server that keeps a session is told its end, and not waited for longer. */
+/** The time limit for ending a session at its server. */
 const GOODBYE_MS = 2_000;
 
 /**
- * One conversation with an MCP server, begun with the first thing that is asked and over with `close`. Speaks the current
- * revision of the protocol and the one before, whichever the server does. Rejects within the time of its address, or with
- * the signal's reason.
+ * A session with an MCP server from the first request to `close`. Supports the current revision of the protocol and the one
+ * before. Rejects within the time limit of its address, or with the signal's reason.
  */
 export class McpSession {
   private connecting: Promise<Connection> | undefined;
@@ -36,7 +35,7 @@ export class McpSession {
     private readonly address: McpAddress,
   ) {}
 
-  /** Undefined in the place of each tool that is described in a way that no model can be told. */
+  /** Lists the tools; undefined in the place of each with an unsupported description. */
   async tools(signal: AbortSignal): Promise<(McpTool | undefined)[]> {
     return this.bounded(signal, async (bound) => {
       const { client } = await this.connected();
@@ -69,7 +68,7 @@ export class McpSession {
     });
   }
 
-  /** Answers that still come are nobody's any more, and their connections are closed. */
+  /** Ends the session and closes the connections of pending answers. */
   async close(): Promise<void> {
     const connection = await this.connecting?.catch(() => undefined);
     if (connection?.transport.sessionId !== undefined) await within(connection.transport.terminateSession());
@@ -92,7 +91,7 @@ export class McpSession {
       {
         versionNegotiation: { mode: 'auto' },
         listMaxPages: MOST_PAGES,
-        // A server's own schemas hold nothing up: what it says is told to a model as it is.
+        // Results are not validated against the server's own schemas: the model receives them unchanged.
         jsonSchemaValidator: {
           getValidator: () => (data: unknown) => ({
             valid: true as const,
@@ -111,7 +110,7 @@ export class McpSession {
         reconnectionDelayGrowFactor: 1,
       },
     });
-    // Faults of requests reach whoever made them.
+    // Faults of requests reject the requests themselves.
     client.onerror = () => undefined;
     await client.connect(transport, { timeout: this.address.timeoutMs, signal: this.over.signal });
     return { client, transport };
@@ -123,7 +122,7 @@ export class McpSession {
     for (const fail of this.breaks) fail(error);
   }
 
-  /** Until the signal, the end of the session, the time limit, or a body that broke off. */
+  /** Runs a request until the signal, the end of the session, the time limit, or a broken body. */
   private async bounded<Answer>(
     signal: AbortSignal,
     ask: (bound: AbortSignal) => Promise<Answer>,

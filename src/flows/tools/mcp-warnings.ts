@@ -13,14 +13,14 @@ interface Place {
   settings: McpSettings;
 }
 
-/** So long a save waits for all servers of a flow. */
+/** The time that a save waits for all servers of a flow. */
 const PATIENCE_MS = 5_000;
-/** More servers of one flow are not asked. */
+/** Servers of a flow that are requested. */
 const MOST_SERVERS = 20;
 
 /**
- * Asks the MCP servers of a flow for their tools when it is saved, so that a run finds them listed. A server that is down,
- * and names in `allow` that it does not have, are warnings: both may change (contract section 12).
+ * Requests the tools of a flow's MCP servers when it is saved, so that a run finds them cached. Warns of a server that is
+ * down and of unknown names in `allow`, since both may change (contract section 12).
  */
 export const mcpWarnings =
   (listings: McpListings, credentials: CredentialSource): DefinitionDoubt =>
@@ -38,7 +38,7 @@ async function serverWarnings(
   credentials: CredentialSource,
   signal: AbortSignal,
 ): Promise<Warning[]> {
-  // Filled when the flow runs: nobody knows yet with what.
+  // The address is filled when the flow runs.
   if (isTemplate(settings)) return [];
   try {
     const { address } = await mcpAddress(settings, credentials);
@@ -46,7 +46,7 @@ async function serverWarnings(
     return doubtsOf(await listings.list(patient, signal, { stored: true }), settings, path);
   } catch (error) {
     const reason = signal.aborted ? 'It did not answer in time.' : messageOf(error);
-    const message = `The MCP server ${hostOf(settings.url)} could not be asked for its tools: ${reason}`;
+    const message = `The MCP server ${hostOf(settings.url)} did not list its tools: ${reason}`;
     return [{ code: 'mcp_unreachable', message, path: `${path}.url` }];
   }
 }
@@ -66,7 +66,7 @@ function doubtsOf({ tools, unreadable }: McpListing, { allow, url }: McpSettings
         ],
   );
   if (unreadable === 0) return unknown;
-  const message = `${unreadable} tools of the MCP server ${hostOf(url)} are described in ways that no model can be told; they are not offered.`;
+  const message = `${unreadable} tools of the MCP server ${hostOf(url)} have descriptions that models do not support. They are not offered.`;
   return [...unknown, { code: 'mcp_tools_unreadable', message, path: `${path}.url` }];
 }
 

@@ -103,9 +103,7 @@ describe('an MCP server', () => {
   it('that is down fails the node with a sentence', async () => {
     const gone = await startMcpServer('current');
     await gone.close();
-    expect(failureOf(await call(gone))).toMatch(
-      /^The MCP server 127.0.0.1:\d+ could not be asked for its tools: /,
-    );
+    expect(failureOf(await call(gone))).toMatch(/^The MCP server 127.0.0.1:\d+ did not list its tools: /);
   });
 
   it.each<[string, (response: ServerResponse) => void, string]>([

@@ -23,28 +23,30 @@ export const mcpSettings = z
   .object({
     tool: z.literal('mcp'),
     ...toolSettings,
-    url: z.string().min(1).describe('Where the MCP server is (streamable HTTP); a template.'),
-    headers: jsonObject.optional().describe('Sent along: name → value; templates.'),
+    url: z.string().min(1).describe('The address of the MCP server (streamable HTTP); a template.'),
+    headers: jsonObject.optional().describe('Headers of each request: name → value; templates.'),
     credentialId: z
       .string()
       .min(1)
       .optional()
-      .describe('Id of a kept credential: sent as Authorization or the header that it names. No template.'),
+      .describe(
+        'Id of a stored credential, which is sent as Authorization or as the header that it names. Not a template.',
+      ),
     allow: z
       .array(z.string().min(1).max(200))
       .max(200)
       .optional()
-      .describe('The tools of the server that are offered; all of them when absent.'),
+      .describe('The tools of the server to offer; all of them when absent.'),
     timeoutMs: z
       .int()
       .min(1)
       .max(600_000)
       .optional()
-      .describe('How long a call may take; 60,000 when absent.'),
+      .describe('The time limit of a call in milliseconds; 60,000 when absent.'),
     retrySafe: z
       .boolean()
       .optional()
-      .describe('Its tools may be called twice: again, when the answer was lost in a crash.'),
+      .describe('Calls may be repeated: a call is made again if its answer was lost in a crash.'),
   })
   .describe('The tools of an MCP server.');
 
@@ -52,7 +54,7 @@ export type McpSettings = z.infer<typeof mcpSettings>;
 
 const USUAL_MS = 60_000;
 
-/** The address as it is asked, and the secrets that stand in it. */
+/** Returns the address with its headers, and the secrets of its credential. */
 export async function mcpAddress(
   { url, headers, credentialId, timeoutMs = USUAL_MS }: McpSettings,
   credentials: CredentialSource,
@@ -60,17 +62,17 @@ export async function mcpAddress(
   const credential = credentialId === undefined ? undefined : await credentials.headers(credentialId);
   const named = fieldsOf(headers).map(([name, value]) => [name.toLowerCase(), textOf(value)] as const);
   const sent = { ...Object.fromEntries(named), ...credential?.headers };
-  if (!URL.canParse(url.trim())) throw new Error('The url of the MCP server is no web address.');
+  if (!URL.canParse(url.trim())) throw new Error('The url of the MCP server is not a web address.');
   return { address: { url: url.trim(), headers: sent, timeoutMs }, secrets: credential?.secrets ?? [] };
 }
 
-/** Whether settings offer a tool of their server; `name` names one of them. */
+/** Returns whether settings offer a tool of their server; `name` selects a single one. */
 export const isOffered = ({ allow, name }: McpSettings, tool: string): boolean =>
   (allow === undefined || allow.includes(tool)) && (name === undefined || name === tool);
 
 /**
- * The tools of an MCP server, as it lists them, in the current revision of the protocol and the one before. A server that is
- * down and has never been listed fails the node; one that fails in a call is told to the model.
+ * Offers the tools of an MCP server, in the current revision of the protocol and the one before. A server that is down and
+ * has no cached list fails the node; the model receives the failure of a call.
  */
 export const mcpTool = (listings: McpListings, credentials: CredentialSource): ToolType<McpSettings> => ({
   tool: 'mcp',
@@ -103,7 +105,7 @@ export const mcpTool = (listings: McpListings, credentials: CredentialSource): T
   },
 });
 
-/** Whether the address is filled when the flow runs, perhaps with what a caller sent. */
+/** Returns whether the address is filled when the flow runs, perhaps with a caller's text. */
 export const isTemplate = ({ url, headers = {} }: Pick<McpSettings, 'url' | 'headers'>): boolean =>
   JSON.stringify([url, headers]).includes('{{');
 
@@ -112,28 +114,28 @@ async function listed(listings: McpListings, address: McpAddress, user: ToolUser
     return await listings.list(address, user.signal, how);
   } catch (error) {
     const { message } = failureOf(error, user);
-    throw new Error(`The MCP server ${hostOf(address.url)} could not be asked for its tools: ${message}`, {
+    throw new Error(`The MCP server ${hostOf(address.url)} did not list its tools: ${message}`, {
       cause: error,
     });
   }
 }
 
-/** An address without its parameters, which may be secrets. */
+/** Returns the host of an address, whose parameters may be secrets. */
 export const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : 'without address');
 
-/** A result for model and trace. Throws `ToolFailed` where the server says that the call failed, or says nothing that could be read. */
+/** Returns a result for the model and the trace. Throws `ToolFailed` for a failed call or an unreadable result. */
 function readMcpResult({ content, structuredContent, isError }: McpResult): ToolResult {
   const items = Array.isArray(content) ? (content as unknown[]) : [];
   const texts = items.map(textOfItem).filter((text) => text !== '');
   const structured = structuredContent === undefined ? undefined : (structuredContent as Json);
   const text = texts.join('\n') || (structured === undefined ? '' : JSON.stringify(structured));
-  if (isError === true) throw new ToolFailed(text.slice(0, 10_000) || 'The tool failed and says no more.');
+  if (isError === true) throw new ToolFailed(text.slice(0, 10_000) || 'The tool failed without a message.');
   if (!Array.isArray(content) && structured === undefined)
     throw new ToolFailed('The MCP server answered with no result.');
   return { text, output: structured ?? text };
 }
 
-/** Pictures, recordings and files are named and not shown. */
+/** Returns the text of an item; pictures, recordings and files are only named. */
 function textOfItem(item: unknown): string {
   const { type, text, mimeType, uri, resource } = (item ?? {}) as Record<string, unknown>;
   if (type === 'text') return typeof text === 'string' ? text : '';

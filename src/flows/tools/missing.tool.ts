@@ -6,12 +6,12 @@ const settings = z
   .object({
     tool: z.literal('missing'),
     ...toolSettings,
-    original: z.string().min(1).max(500).describe('What it was called where it comes from.'),
+    original: z.string().min(1).max(500).describe('The name of the tool in its original service.'),
     settings: jsonObject
       .optional()
-      .describe('What it was told there. What looks like a secret is sealed and never shown.'),
+      .describe('Its original settings. Texts that look like secrets are encrypted and never shown.'),
   })
-  .describe('Stands for a tool that an import could not carry over: kept, never offered to a model.');
+  .describe('A placeholder for a tool that could not be imported; it is never offered to a model.');
 
 export const missingTool: ToolType<z.infer<typeof settings>> = {
   tool: 'missing',

@@ -1,10 +1,10 @@
-/** Elements whose contents nobody reads. */
+/** Elements without readable content. */
 const UNREAD = new Set([
   ...['script', 'style', 'noscript', 'template', 'svg', 'head', 'nav', 'footer', 'iframe', 'object'],
   ...['select', 'button', 'canvas', 'audio', 'video'],
 ]);
 
-/** Elements that stand on lines of their own. */
+/** Elements on lines of their own. */
 const BLOCKS = new Set([
   ...[
     'p',
@@ -54,8 +54,8 @@ const NAMED = new Map<string, string>([
 ]);
 
 /**
- * The words of a page in lines, without scripts, styles and navigation. One pass over the text, however
- * broken; a tag that never ends ends the page.
+ * Returns the text of a page in lines without scripts, styles and navigation, in one pass even over broken HTML. A tag
+ * without an end ends the page.
  */
 export function readableText(html: string): string {
   const endless = new Set<string>();
@@ -84,7 +84,7 @@ export function readableText(html: string): string {
   return lines(decoded(text + html.slice(at)));
 }
 
-/** Behind a comment or declaration that begins here. */
+/** Returns the position after a comment or declaration that begins here. */
 function afterComment(html: string, open: number): number | undefined {
   const comment = html.startsWith('<!--', open);
   if (!comment && html[open + 1] !== '!' && html[open + 1] !== '?') return undefined;
@@ -110,7 +110,7 @@ function endOfTag(html: string, open: number): number {
   return html.length;
 }
 
-/** Behind the end of an element that is left out. One that never ends hides nothing but its tag, and is looked for once. */
+/** Returns the position after a skipped element. One without an end hides only its tag, and is searched once. */
 function afterElement(html: string, from: number, name: string, endless: Set<string>): number {
   if (endless.has(name)) return from;
   const found = new RegExp(`</${name}(?![a-z0-9-])`, 'gi');

@@ -2,23 +2,23 @@ import type { ToolDefinition } from '../models/tool-call.js';
 import type { ToolTypes } from './tool-types.js';
 import type { OfferedTool, OpenTool, ToolSettings, ToolUser } from './tool.js';
 
-/** More are given to no model: providers refuse them, and no model finds its way among them. */
+/** Tools of a model; providers refuse more. */
 const MOST_TOOLS = 128;
 const LONGEST_DESCRIPTION = 4_000;
 
-/** A tool under the name by which the model calls it. */
+/** A tool under its name for the model. */
 export interface NamedTool extends OfferedTool {
   needsApproval: boolean;
 }
 
-/** The tools of one run of a node, open until `close`. */
+/** The tools of a node's run, open until `close`. */
 export class ToolBox {
   private constructor(
     private readonly opened: readonly OpenTool[],
     readonly tools: ReadonlyMap<string, NamedTool>,
   ) {}
 
-  /** Throws with a sentence when a tool cannot be offered, and leaves nothing open then. */
+  /** Opens the tools. When one fails, closes the others and throws with a sentence. */
   static async open(types: ToolTypes, settings: readonly ToolSettings[], user: ToolUser): Promise<ToolBox> {
     const opening = await Promise.allSettled(settings.map((each) => types.open(each, user)));
     const opened = opening.map((result) => (result.status === 'fulfilled' ? result.value : undefined));
@@ -31,7 +31,7 @@ export class ToolBox {
     await box.close();
     if (failed) throw failed.reason as Error;
     throw new Error(
-      `${box.tools.size} tools are too many for a model: at most ${MOST_TOOLS} are given to one. Name those that it needs in "allow".`,
+      `${box.tools.size} tools are too many for a model; at most ${MOST_TOOLS} are allowed. Name those that it needs in "allow".`,
     );
   }
 
@@ -50,7 +50,7 @@ export class ToolBox {
   }
 }
 
-/** Each under a name of its own: of two that are called alike the second gets a number. */
+/** Gives each tool a unique name: the second of two with the same name gets a number. */
 function named(
   settings: readonly ToolSettings[],
   opened: readonly (OpenTool | undefined)[],

@@ -15,9 +15,9 @@ export class ToolTypes {
     this.byName.set(type.tool, type);
   }
 
-  /** The settings of any tool, and beside them what the place where it is named wants to know. */
+  /** Returns the schema of the settings of any tool with additional members. */
   settings<More extends z.ZodRawShape>(more: More): z.ZodType<ToolSettings & z.infer<z.ZodObject<More>>> {
-    // Read when it is first needed: by then all types have been handed in.
+    // Built at its first use, after all types are registered.
     const union = z.lazy(() => {
       const [first, ...others] = [...this.byName.values()].map((type) => type.settings.extend(more));
       return z.discriminatedUnion('tool', [first!, ...others] as never, {
@@ -27,7 +27,7 @@ export class ToolTypes {
     return union;
   }
 
-  /** All members that settings may have, whatever the type. */
+  /** The members that settings of any type may have. */
   get members(): string[] {
     return [...new Set([...this.byName.values()].flatMap(({ settings }) => Object.keys(settings.shape)))];
   }
@@ -47,6 +47,6 @@ export class ToolTypes {
     const known = [...this.byName.keys()].map((name) => `"${name}"`).join(', ');
     if (typeof tool !== 'string') return `must name a type of tool: ${known}`;
     if (this.byName.has(tool)) return undefined;
-    return `"${tool.slice(0, 64)}" is no type of tool: there are ${known}`;
+    return `"${tool.slice(0, 64)}" is not a type of tool: there are ${known}`;
   }
 }

@@ -6,21 +6,21 @@ import type { NodeContext } from '../engine/node-kind.js';
 import { causeOf, codeOf } from '../engine/run-failure.js';
 import { isTooLarge, TOO_LARGE } from '../schema/schema-cost.js';
 
-/** The settings that every tool may have, wherever one is named (contract section 9). */
+/** The settings of every tool (contract section 9). */
 export const toolSettings = {
   name: z
     .string()
     .regex(/^[A-Za-z0-9_-]{1,64}$/, 'must be 1 to 64 letters, digits, _ or -')
     .optional()
-    .describe('What the model calls it; of an mcp server in a tool node: which of its tools.'),
-  description: z.string().max(4_000).optional().describe('What it is for, told to the model; a template.'),
+    .describe('Its name for the model; for an MCP server in a tool node, the tool to call.'),
+  description: z.string().max(4_000).optional().describe('Its purpose, for the model; a template.'),
   requiresApproval: z
     .boolean()
     .optional()
-    .describe('The run stops before each call until a human has allowed it.'),
+    .describe('Whether the run stops before each call until a human approves it.'),
 };
 
-/** `parameters` of the tools whose arguments their author says. */
+/** `parameters` of tools whose author defines the arguments. */
 export const parametersSetting = z
   .custom<Record<string, Json>>(
     (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
@@ -38,7 +38,7 @@ export interface ToolSettings {
   requiresApproval?: boolean | undefined;
 }
 
-/** A node that uses tools, as far as a tool may know it. */
+/** The part of a node's context that its tools may use. */
 export type ToolUser = Pick<
   NodeContext<unknown>,
   | 'nodeId'
@@ -57,13 +57,13 @@ export type ToolUser = Pick<
   | 'runFlow'
 >;
 
-/** One call of a tool: its effects are named by its place; what it runs stands below `runId` in the trace. */
+/** The place of a tool call, which names its effects; its sub-runs are below `runId` in the trace. */
 export interface ToolPlace {
   user: ToolUser;
   effects: NodeEffects;
-  /** `<round>/<place>` in an agent; absent in a node that is one call. */
+  /** `<round>/<place>` in an agent; absent in a tool node. */
   at?: string;
-  /** Absent: the node's own run. */
+  /** The run in the trace; absent: the node's own. */
   runId?: string;
 }
 
@@ -72,27 +72,27 @@ export type ToolResult = {
   text: string;
   output: Json;
   sources?: Json;
-  /** Not yet counted for the node. */
+  /** Tokens that were not counted for the node yet. */
   tokens?: { inputTokens: number; outputTokens: number };
 };
 
-/** A tool as a model may call it. */
+/** A tool that a model may call. */
 export interface OfferedTool {
   name: string;
   description?: string;
   /** JSON Schema of an object. */
   parameters: Json;
-  /** Throws `ToolFailed` with what the model shall be told; any other error fails the node. */
+  /** Calls the tool. Throws `ToolFailed` with a message for the model; any other error fails the node. */
   call(args: Record<string, Json>, place: ToolPlace): Promise<ToolResult>;
 }
 
-/** The offer of one tool's settings: mostly one, of an MCP server what it lists, of a missing one nothing. */
+/** The tools that one tool's settings offer: usually one, all those of an MCP server, none for a missing tool. */
 export interface OpenTool {
   tools: readonly OfferedTool[];
   close?(): Promise<void>;
 }
 
-/** The offer of a type that is one tool. Its description is a template. */
+/** Opens a type that offers one tool. Its description is a template. */
 export async function oneTool(
   { description, ...tool }: OfferedTool,
   user: Pick<ToolUser, 'filled'>,
@@ -108,13 +108,13 @@ export async function oneTool(
 export interface ToolType<Settings extends ToolSettings = ToolSettings> {
   tool: string;
   settings: z.ZodObject;
-  /** Secrets that stand in the settings as written. */
+  /** Returns the secrets in the settings as written. */
   secretsIn?(settings: Record<string, Json>): string[];
-  /** Written as a method, so that a type of any settings fits into the list. Throws to fail the node. */
+  /** Opens the tools. A method, so that a type of any settings fits into the list. Throws to fail the node. */
   open(settings: Settings, user: ToolUser): Promise<OpenTool>;
 }
 
-/** A call that brought nothing; the model is told the message and may go on. */
+/** A failed call; the model receives the message and may continue. */
 export class ToolFailed extends Error {
   constructor(message: string, cause?: unknown) {
     super(message, cause === undefined ? undefined : { cause });
@@ -123,8 +123,8 @@ export class ToolFailed extends Error {
 }
 
 /**
- * An error of a call, as the model may be told it. Throws where the run is to end instead: it was stopped, nobody knows
- * what was done, or the service itself was away, which is no answer of the tool's.
+ * Converts the error of a call to a failure for the model. Throws when the run must end instead: it was aborted, the outcome
+ * of the effect is unknown, or the service itself is overloaded.
  */
 export function failureOf(
   error: unknown,
@@ -140,8 +140,8 @@ export function failureOf(
 type StoredCall = { result: ToolResult } | { failed: string };
 
 /**
- * Does a call once for the run, whatever number of attempts that takes: what it brought is kept, and that it failed too, so
- * that a model that was told so is told the same again. Throws `EffectUnknown` where an earlier attempt died over it.
+ * Makes a call once for the run, over all attempts: its result or failure is stored, so that the model receives the same
+ * again. Throws `EffectUnknown` when an earlier attempt ended during the call.
  */
 export async function callOnce(
   name: string,

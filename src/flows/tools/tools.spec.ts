@@ -87,7 +87,7 @@ describe('a tool as a node', () => {
     const page = { tool: 'web-page', arguments: { url: `http://${host}/page` } };
     expect(resultOf(await tool({ ...page, maxCharacters: 100 })).text).toMatch(/^T\nOne two x+\n\[cut, 310/);
     answer = { type: 'image/png', body: 'PNG' };
-    expect(failureOf(await tool(page))).toContain('is no page of text');
+    expect(failureOf(await tool(page))).toContain('is not a text page');
   });
 
   it('says the time in a zone, and refuses one that there is none of', async () => {
@@ -95,7 +95,7 @@ describe('a tool as a node', () => {
     expect(resultOf(await at('Europe/London')).text).toMatch(
       /^Thursday,? 1 January 1970 at 01:00:00 \S+ \(Europe\/London\), 1970-01-01T00:00:00\.005Z$/,
     );
-    expect(failureOf(await at('Mars'))).toContain('"Mars" is no time zone');
+    expect(failureOf(await at('Mars'))).toContain('"Mars" is not a time zone');
   });
 });
 

@@ -2,17 +2,17 @@ import type { Json } from '../engine/json.js';
 import { argumentFault } from './arguments.js';
 import { type OfferedTool, ToolFailed, type ToolResult, type ToolUser } from './tool.js';
 
-/** Of what a tool brought, so much is told to a model. */
+/** Characters of a result for a model. */
 const MOST_TEXT = 100_000;
-/** Of that, so much goes into events. */
+/** Characters of a result in events. */
 const MOST_SHOWN = 10_000;
 
-/** The end of a call, good or bad. */
+/** The outcome of a call, also of a failed one. */
 export type ToolOutcome = { text: string; output: Json; error?: string; tokens?: ToolResult['tokens'] };
 
 /**
- * Carries out a call: a run of its own in the trace, `place` names its effects (round and place in it). Arguments that do
- * not fit and a tool that fails are an outcome too; rejects where the node cannot go on.
+ * Makes a call with its own entry in the trace; `place` (round and call) names its effects. Invalid arguments and failures
+ * are outcomes too. Rejects when the node cannot continue.
  */
 export const useTool = (
   tool: OfferedTool,
@@ -44,12 +44,12 @@ function limited(text: string, name: string, { warn }: ToolUser): string {
   if (text.length <= MOST_TEXT) return text;
   warn({
     code: 'tool_result_cut',
-    message: `"${name}" brought ${text.length} characters; the model was told the first ${MOST_TEXT}.`,
+    message: `"${name}" returned ${text.length} characters; the model received the first ${MOST_TEXT}.`,
   });
   return `${text.slice(0, MOST_TEXT).toWellFormed()}\n[cut, ${text.length} characters in all]`;
 }
 
-/** A call as clients draw it (`calledTools`, `usedTools`), in the shape of Flowise's published ones. */
+/** Returns a call for clients (`calledTools`, `usedTools`) in the form of Flowise. */
 export const drawnCall = (tool: string, toolInput: Json, outcome?: ToolOutcome): Json => ({
   tool,
   toolInput,

@@ -13,9 +13,9 @@ const settings = z
       .min(100)
       .max(500_000)
       .optional()
-      .describe('So much of the page is told; 20,000 when absent.'),
+      .describe('Characters of the page for the model; 20,000 when absent.'),
   })
-  .describe('Reads a page of the web as text.');
+  .describe('Reads a web page as text.');
 
 const PARAMETERS = {
   type: 'object',
@@ -26,7 +26,7 @@ const PARAMETERS = {
 const USUAL_CHARACTERS = 20_000;
 const MOST_BYTES = 5 * 1024 * 1024;
 
-/** Reads a page under the rules of `common/outbound/outbound-http`: what it says, without what it is made of. */
+/** Reads the text of a page under the rules of `common/outbound/outbound-http`. */
 export const webPageTool = (http: OutboundHttp): ToolType<z.infer<typeof settings>> => ({
   tool: 'web-page',
   settings,
@@ -34,7 +34,7 @@ export const webPageTool = (http: OutboundHttp): ToolType<z.infer<typeof setting
     oneTool(
       {
         name,
-        description: description ?? 'Reads a page of the web as text.',
+        description: description ?? 'Reads a web page as text.',
         parameters: PARAMETERS,
         call: ({ url }, place) =>
           callOnce('web-page', place, true, async () => {
@@ -60,5 +60,5 @@ function pageText(contentType: string, body: Buffer): string {
   const type = contentType.toLowerCase();
   if (/html/.test(type) || type === '') return readableText(body.toString('utf8'));
   if (/^text\/|json|xml/.test(type)) return body.toString('utf8');
-  throw new ToolFailed(`The address gives ${contentType.slice(0, 100)}, which is no page of text.`);
+  throw new ToolFailed(`The address gives ${contentType.slice(0, 100)}, which is not a text page.`);
 }

@@ -2,7 +2,7 @@ import type { Fault } from '../../../common/service-error.js';
 import { compileGraph, type GraphNode, runsAfter } from '../../engine/flow-graph.js';
 import type { FlowDefinition } from '../flow-definition.js';
 
-/** Faults of the bodies of loops and iterations, which run more than once. */
+/** Returns the faults of the bodies of loops and iterations. */
 export function bodyFaults(definition: FlowDefinition): Fault[] {
   const { byId, edges } = compileGraph(definition);
   const comesAfter = runsAfter({ byId });
@@ -10,9 +10,7 @@ export function bodyFaults(definition: FlowDefinition): Fault[] {
   const inNodes = definition.nodes.flatMap((node, index) => {
     const compiled = byId.get(node.id)!;
     if (node.kind === 'iteration' && !bodies.has(node.id))
-      return [
-        { path: `nodes.${index}`, message: 'no node names it as its parentNode: it has nothing to run' },
-      ];
+      return [{ path: `nodes.${index}`, message: 'has no nodes to run: no node has it as its parentNode' }];
     const fault = node.kind === 'loop' ? targetFault(compiled, definition, byId, comesAfter) : undefined;
     return fault === undefined ? [] : [{ path: `nodes.${index}.config.backTo`, message: fault }];
   });
@@ -30,7 +28,7 @@ export function bodyFaults(definition: FlowDefinition): Fault[] {
   return [...inNodes, ...inEdges];
 }
 
-/** Its own config says whether there is a `backTo` at all. */
+/** Returns the fault of a loop's `backTo`; the schema checks that there is one. */
 function targetFault(
   loop: GraphNode,
   { nodes }: FlowDefinition,

@@ -9,20 +9,19 @@ import { cycleFaults, edgeFaults } from './check-edges.js';
 import { type Branches, checkNodes } from './check-nodes.js';
 import { legibleDefinition } from './legible-definition.js';
 
-/** Faults that one answer lists. */
+/** Faults that an answer lists. */
 export const MOST_FAULTS = 100;
 
 /**
- * A definition as it was read, or every fault of what was sent, with its path. `legible` is what could be read of a
- * faulty one.
+ * A valid definition, or the faults with their paths. `legible` is the part of a faulty definition that could be read.
  */
 export type CheckedDefinition =
   | { definition: FlowDefinition }
   | { faults: Fault[]; legible?: FlowDefinition };
 
 /**
- * Checks what was sent as a definition: one that cannot run is refused when it is saved, not when it is called (contract
- * section 9). What breaks the schema hides no other fault. Pauses between its nodes and its parts, because it may be large.
+ * Checks a definition: one that cannot run is refused when it is saved, not when it is called (contract section 9). Faults
+ * of the schema do not hide others. Pauses between nodes and parts, because a definition may be large.
  */
 export function* checkingDefinition(
   value: unknown,
@@ -54,7 +53,7 @@ export function* checkingDefinition(
   return { faults: withFurther(illegible, faults).slice(0, most), legible: definition };
 }
 
-/** The faults, and those of the further ones that are at none of their places or below: they follow from the first. */
+/** Appends further faults, except those at or below the place of a known one, which follow from it. */
 function withFurther(faults: readonly Fault[], further: readonly Fault[]): Fault[] {
   const places = new Set(faults.map(({ path }) => path));
   const isKnown = ({ path }: Fault): boolean => {
@@ -66,13 +65,13 @@ function withFurther(faults: readonly Fault[], further: readonly Fault[]): Fault
   return [...faults, ...further.filter((fault) => !isKnown(fault))];
 }
 
-/** The configs of so many references are not checked one by one. */
+/** The fault of a flow with too many references; its configs are not checked one by one. */
 const crowdedFault = (index: number): { faults: Fault[]; branches: Branches } => ({
   faults: [{ path: `nodes.${index}.config`, message: tooManyMarks('references ({{…}})') }],
   branches: new Map(),
 });
 
-/** The same in one go, for commands and for what an admin has put on the disk. */
+/** Checks a definition without pauses, for commands and for files of an admin. */
 export const checkDefinition = (value: unknown, kinds: NodeKinds): CheckedDefinition =>
   atOnce(checkingDefinition(value, kinds));
 
@@ -109,9 +108,9 @@ function overrideFaults({ nodes, overrides = [] }: FlowDefinition): Fault[] {
     const path = `overrides.${index}`;
     if (!ids.has(nodeId)) return [{ path, message: `there is no node "${nodeId}"` }];
     const last = name.at(-1)!;
-    if (last === 'flowId') return [{ path, message: 'which flow is run is never a caller’s word' }];
+    if (last === 'flowId') return [{ path, message: 'a caller cannot choose which flow is run' }];
     return last === 'model' || last === 'baseUrl' || last === 'credentialId'
-      ? [{ path, message: 'where a model is reached, and with which credential, is never a caller’s word' }]
+      ? [{ path, message: 'a caller cannot choose the address of a model or its credential' }]
       : [];
   });
 }

@@ -5,7 +5,7 @@ import type { Branches } from './check-nodes.js';
 
 type DefinedNode = FlowDefinition['nodes'][number];
 
-/** Faults of the ends of each edge and of the branch that it leaves on. */
+/** Returns the faults of the ends and the branch of each edge. */
 export function edgeFaults({ nodes, edges }: FlowDefinition, branches: Branches): Fault[] {
   const byId = new Map(nodes.map((node) => [node.id, node]));
   const branchFault = branchFaults(branches);
@@ -24,7 +24,7 @@ export function edgeFaults({ nodes, edges }: FlowDefinition, branches: Branches)
   });
 }
 
-/** The fault of leaving a node on a branch. Its sentence is made once a node, because it names all of the branches. */
+/** Returns a check of the branch on which an edge leaves a node. Caches the sentence, which lists all branches, by node. */
 function branchFaults(branches: Branches): (from: DefinedNode, on: string | undefined) => string | undefined {
   const known = new Map<DefinedNode, { names: ReadonlySet<string>; fault: string }>();
   return (from, on) => {
@@ -44,7 +44,7 @@ const wrongBranch = ({ id, kind }: DefinedNode, names: readonly string[]): strin
     ? `a node of kind "${kind}" has no branches`
     : `must name a branch of "${id}": ${names.map((name) => `"${name}"`).join(', ')}`;
 
-/** Edges that close a circle which no loop node bounds. */
+/** Returns a fault for each edge that closes a cycle without a loop node. */
 export function cycleFaults(definition: FlowDefinition): Fault[] {
   const graph = compileGraph(definition);
   const state = new Map<GraphNode, 'open' | 'done'>();
@@ -58,7 +58,7 @@ export function cycleFaults(definition: FlowDefinition): Fault[] {
   }));
 }
 
-/** Depth first without recursion: a definition may be one long chain. */
+/** Searches depth first without recursion, because a definition may be one long chain. */
 function visit(root: GraphNode, state: Map<GraphNode, 'open' | 'done'>, closing: GraphEdge[]): void {
   const stack = [{ node: root, next: 0 }];
   state.set(root, 'open');

@@ -6,12 +6,12 @@ import type { FlowDefinition } from '../flow-definition.js';
 
 type DefinedNode = FlowDefinition['nodes'][number];
 
-/** The branches that edges may leave a node on; none of a node that does not branch. Only of nodes whose config can be read. */
+/** The branches by node, for nodes with a valid config; empty for a node that does not branch. */
 export type Branches = ReadonlyMap<DefinedNode, readonly string[]>;
 
 /**
- * Faults of each node by itself, and the branches of those whose config can be read. Each config is read once, however many
- * edges leave its node: reading one costs far more than looking at an edge.
+ * Returns the faults of each node by itself, and the branches of nodes with a valid config. Parses each config once,
+ * because that costs far more than checking an edge.
  */
 export function* checkNodes(
   { nodes }: FlowDefinition,
@@ -28,7 +28,7 @@ export function* checkNodes(
     seen.add(node.id);
     const kind = kinds.get(node.kind);
     if (!kind) {
-      faults.push({ path: `${path}.kind`, message: `"${node.kind}" is no kind of node` });
+      faults.push({ path: `${path}.kind`, message: `"${node.kind}" is not a kind of node` });
       continue;
     }
     const { faults: own, branches: names } = readConfig(node, kind, `${path}.config`);

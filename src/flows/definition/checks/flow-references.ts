@@ -7,7 +7,7 @@ interface Reference {
   flowId: string;
 }
 
-/** Every flow that a checked definition runs and that is not there, by the path of its name. */
+/** Returns a fault for every flow that a checked definition runs and that does not exist. */
 export async function flowFaults(
   definition: FlowDefinition,
   exists: (flowId: string) => Promise<boolean>,
@@ -30,7 +30,7 @@ const referencesOf = ({ nodes }: FlowDefinition): Reference[] =>
     return [...own, ...inTools(config, path)];
   });
 
-/** Tools that run a flow stand anywhere in a config; bounded by the depth of JSON from outside. */
+/** Finds tools that run a flow anywhere in a config. The recursion is bounded by the depth of JSON from outside. */
 function inTools(value: Json, path: string): Reference[] {
   if (typeof value !== 'object' || value === null) return [];
   const { tool, flowId } = Array.isArray(value) ? {} : value;

@@ -8,9 +8,9 @@ const [node, edge] = [nodes.element, edges.unwrap().element];
 const access = others.access.unwrap();
 
 /**
- * Reads what can be read of a definition that breaks its schema, member by member, so that its other faults are found as
- * well. Nodes and edges keep their places; a name that cannot be read is one that nothing else has. Undefined where
- * there are more nodes or edges than a flow may have.
+ * Reads the valid members of a definition that breaks its schema, so that its other faults are found as well. Nodes and
+ * edges keep their indexes; a node without a readable id gets a unique one. Returns undefined when there are more nodes or
+ * edges than a flow may have.
  */
 export function legibleDefinition(value: unknown): FlowDefinition | undefined {
   const written = membersOf(value);
@@ -37,7 +37,7 @@ export function legibleDefinition(value: unknown): FlowDefinition | undefined {
   };
 }
 
-/** The members that their schemas take. */
+/** Returns the members that fit their schemas. */
 function legible<Shape extends Record<string, z.ZodType>>(
   shape: Shape,
   written: Members,

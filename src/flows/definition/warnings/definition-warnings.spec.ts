@@ -218,7 +218,7 @@ describe('what is probably not meant in a definition', () => {
     expect(warningsOf({ ...flowOf(...nodes), edges })).toEqual([
       {
         code: 'unreached_node',
-        message: '"each": nothing leads to it, so that it never runs.',
+        message: '"each": no edge leads to it, so it never runs.',
         path: 'nodes[2]',
       },
       expect.objectContaining({ path: 'nodes[4]' }),

@@ -8,9 +8,9 @@ import { warnOfReferences } from './reference-warnings.js';
 import { warnOfUnknownMembers } from './unknown-members.js';
 
 /**
- * Warns of that which can run and is probably not meant: references to what is not there, nodes that nothing leads to,
- * members that nobody reads. `written` is what was sent, `definition` what was read of it. Paths are those of `written`;
- * each node is named, so that only what is equal in one node is told once. Pauses, because a definition may be large.
+ * Warns of probable mistakes in a valid definition: unknown references, unreachable nodes, unknown members. `written` is the
+ * value that was sent, `definition` the parsed one; paths are those of `written`. Each warning names its node, so that equal
+ * warnings are merged within a node only. Pauses, because a definition may be large.
  */
 export function* definitionWarnings(
   written: unknown,
@@ -27,7 +27,7 @@ export function* definitionWarnings(
   return warnings.list();
 }
 
-/** The body of an iteration that nothing leads to is not told again. */
+/** Warns of unreachable nodes, but not of the body of an unreachable iteration. */
 function warnOfUnreached(definition: FlowDefinition, warn: WarnHere): void {
   const graph = compileGraph(definition);
   const reached = new Set(graph.roots.flatMap((root) => [...reachable(root)]));
@@ -35,7 +35,7 @@ function warnOfUnreached(definition: FlowDefinition, warn: WarnHere): void {
     if (reached.has(graph.byId.get(id)!)) continue;
     warn(() => ({
       code: 'unreached_node',
-      message: `${nodeTitle(definition.nodes[index]!)}: nothing leads to it, so that it never runs.`,
+      message: `${nodeTitle(definition.nodes[index]!)}: no edge leads to it, so it never runs.`,
       path: `nodes[${index}]`,
     }));
   }

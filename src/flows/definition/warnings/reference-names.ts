@@ -5,7 +5,7 @@ import { RUN_WORDS } from '../../engine/surroundings.js';
 import type { Reference } from '../../engine/template.js';
 import type { FlowDefinition } from '../flow-definition.js';
 
-/** Where a text stands, as far as that decides which names it can read. */
+/** The context of a text, which decides which names it can read. */
 export interface TextPlace {
   isInIteration: boolean;
   /** In `updateState`: the node whose own result `{{output}}` is. */
@@ -14,28 +14,28 @@ export interface TextPlace {
   args?: readonly string[];
 }
 
-/** Why a reference can have no value, in a clause. */
+/** The reason, a clause, why a reference can have no value. */
 export interface ReferenceFault {
   /** `unknown_reference` when absent. */
   code?: string;
   reason: string;
-  /** Among which names the one that was probably meant is to be looked for, and how it is then spelt. */
+  /** The known names to search for a similar one, and the spelling of the reference with it. */
   near?: { name: string; known: ReadonlySet<string>; spelt: (name: string) => string };
 }
 
-/** Other texts in double braces, such as `{{ a, b }}`, are nobody's mistake. */
+/** The form of names; other texts in double braces, such as `{{ a, b }}`, are not references. */
 const NAME = /^\$?[\p{L}\p{N}_-]+$/u;
 
-/** Every name that the texts of one flow can read (the engine's README lists them). */
+/** The names that the texts of a flow can read (the engine's README lists them). */
 export class ReferenceNames {
   /** Nodes, with the members of their outputs. */
   private readonly outputs: ReadonlyMap<string, OutputMembers>;
   private readonly vars: ReadonlySet<string>;
   private readonly state: ReadonlySet<string>;
-  /** The fields of its form; undefined where nobody says which there are. */
+  /** The fields of the form; undefined when they are not known. */
   private readonly fields: ReadonlySet<string> | undefined;
   private readonly hasForm: boolean;
-  /** Names that a reference may begin with, but for those with a `$`. */
+  /** Names with which a reference may begin, except those with a `$`. */
   private readonly roots: ReadonlySet<string>;
 
   constructor(definition: FlowDefinition, kinds: NodeKinds) {
@@ -64,7 +64,7 @@ export class ReferenceNames {
       case '$form':
         return this.formFault(first);
       case '$iteration':
-        return place.isInIteration ? undefined : fact('the node is part of no iteration');
+        return place.isInIteration ? undefined : fact('the node is not part of an iteration');
       case '$args':
         return argumentFault(first, place.args);
       case 'uploads':
@@ -74,13 +74,13 @@ export class ReferenceNames {
     }
   }
 
-  /** A caller may send one that the flow does not know. */
+  /** Warns of an unknown variable with a code of its own, because a caller may send it. */
   private variableFault(name: string | undefined): ReferenceFault | undefined {
     if (name !== undefined && this.vars.has(name)) return undefined;
     const unknown = fault('$vars', name, this.vars, (shown) =>
       shown === ''
         ? '$vars alone names no variable'
-        : `the flow has no variable "${shown}", so that it has a value only where a caller sends one`,
+        : `the flow has no variable "${shown}", so it has a value only if a caller sends one`,
     );
     return { ...unknown, code: 'unknown_variable' };
   }
@@ -118,7 +118,7 @@ export class ReferenceNames {
     return { reason, near: { name: root, known: this.roots, spelt } };
   }
 
-  /** `path` is that within the output of a node, which `of` names. */
+  /** Checks a `path` within the output of a node; `owner` is the beginning of the reference. */
   private outputFault(owner: string, path: readonly string[], nodeId: string): ReferenceFault | undefined {
     const members = this.outputs.get(nodeId);
     const [first] = path;
@@ -144,14 +144,14 @@ type OutputMembers = ReadonlySet<string> | 'list' | undefined;
 const outputMembersOf = (members: readonly string[] | 'list' | undefined): OutputMembers =>
   members === undefined || members === 'list' ? members : new Set(members);
 
-/** An index, or what `valueAt` offers of a list. */
+/** A member of a list that `valueAt` reads. */
 const LIST_MEMBER = /^(?:\d+|length|inWords)$/;
 
 const cut = (name: string): string => name.slice(0, 100);
 
 const fact = (reason: string): ReferenceFault => ({ reason });
 
-/** A member of something, whose name is not among those that are known. */
+/** The fault of an unknown member. */
 const fault = (
   owner: string,
   name: string | undefined,
@@ -173,7 +173,7 @@ function argumentFault(name: string | undefined, declared?: readonly string[]): 
   return fault('$args', name, new Set(declared), (shown) => `the tool has no parameter "${shown}"`);
 }
 
-/** The states that a node may set: its own `state`, where its kind has one, and its `updateState`. */
+/** Returns the state names that a node may set by its `state` or `updateState`. */
 function stateNames({ kind, config = {} }: FlowDefinition['nodes'][number]): string[] {
   const own = kind === 'start' || kind === 'set-state' ? membersOf(config['state']) : [];
   return [...own, ...membersOf(config['updateState'])];

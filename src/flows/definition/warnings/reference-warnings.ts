@@ -7,7 +7,7 @@ import type { FlowDefinition } from '../flow-definition.js';
 import { memberPath, nodeTitle, type WarnHere } from './node-title.js';
 import { type TextPlace, type ReferenceFault, ReferenceNames } from './reference-names.js';
 
-/** Warns of every `{{…}}` of a node's texts that can have no value when the flow runs: it would stay as written. */
+/** Warns of every `{{…}}` in a node's texts that can have no value in a run and would stay as written. */
 export function* warnOfReferences(
   definition: FlowDefinition,
   kinds: NodeKinds,
@@ -36,10 +36,10 @@ export function* warnOfReferences(
   }
 }
 
-/** So many names are compared for one definition, however many there are in it. */
+/** Names that are compared for one definition. */
 const MOST_COMPARED = 20_000;
 
-/** The names that were probably meant, each looked for once. */
+/** Suggestions, each searched once. */
 class Meant {
   private readonly found = new Map<string, { suggestion?: string }>();
   private left = MOST_COMPARED;
@@ -68,7 +68,7 @@ function templatesOf(config: Record<string, Json>, kind: NodeKind | undefined): 
 
 const shown = ({ root, path }: Reference): string => [root, ...path].join('.').slice(0, 100);
 
-/** Members of a tool whose texts are no templates, whatever they hold. */
+/** Members of a tool whose texts are not templates. */
 const PLAIN_IN_TOOLS: ReadonlySet<string> = new Set(['settings', 'code', 'parameters', 'credentialId']);
 
 type Report = (reference: Reference, path: string, place: TextPlace) => void;
@@ -92,7 +92,7 @@ function* readReferences(value: Json, path: string, place: TextPlace, report: Re
   }
 }
 
-/** Within a tool, `{{$args.name}}` reads the parameters that it declares. */
+/** Returns the context within a tool, where `{{$args.name}}` reads its declared parameters. */
 function withArguments(value: Record<string, Json>, place: TextPlace): TextPlace {
   if (typeof value['tool'] !== 'string') return place;
   const { parameters } = value;

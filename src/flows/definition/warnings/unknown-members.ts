@@ -24,7 +24,7 @@ interface Unknown {
   known: readonly string[];
 }
 
-/** Members that the service itself says of a stored flow: they may come back with it. */
+/** Members that the service adds to a stored flow; a client may send them back. */
 const STORED: ReadonlySet<string> = new Set([
   'revision',
   'isStreaming',
@@ -33,12 +33,12 @@ const STORED: ReadonlySet<string> = new Set([
   'warnings',
 ]);
 
-/** Enough to choose between two readings, and more than is told. */
+/** Unknown members that are counted: enough to choose between two readings. */
 const MOST = 200;
 
 /**
- * Warns of members that nobody reads: of the definition, of its nodes and edges, of the config of each node. What a schema
- * leaves open (a form, the body of a request) may hold whatever it likes.
+ * Warns of unknown members of the definition, its nodes and edges, and the config of each node. Parts that a schema leaves
+ * open (a form, the body of a request) may have any members.
  */
 export function warnOfUnknownMembers(
   written: unknown,
@@ -99,7 +99,7 @@ function found(value: unknown, given: Schema, at: At): Unknown[] {
   if (options) return ofTheBest(value, options, at);
   if (Array.isArray(value)) return within(value.entries(), at, () => schema.items);
   const parts = partsOf(schema, at.root);
-  // A schema that says nothing of members leaves them open.
+  // A schema without properties leaves members open.
   const closed = parts.every(
     ({ properties, additionalProperties: more }) => properties !== undefined && more === undefined,
   );
@@ -135,7 +135,7 @@ function memberSchema(parts: readonly Schema[], name: string): Schema | undefine
   return undefined;
 }
 
-/** Of several schemas the one that is meant: by its marks (`tool: "http"`), else the one that knows most of it. */
+/** Uses the schema that is meant: by its constants (`tool: "http"`), else the one with the fewest unknown members. */
 function ofTheBest(value: object, options: readonly Schema[], at: At): Unknown[] {
   const type = Array.isArray(value) ? 'array' : 'object';
   const fitting = options
@@ -163,7 +163,7 @@ const hasMarksOf = (value: object, option: Schema, root: Schema): boolean =>
 const partsOf = (schema: Schema, root: Schema): Schema[] =>
   schema.allOf ? schema.allOf.flatMap((part) => partsOf(resolved(part, root), root)) : [schema];
 
-/** References lead to `$defs` of the root, or to the root itself. */
+/** Follows references to `$defs` of the root, or to the root itself. */
 function resolved(schema: Schema, root: Schema): Schema {
   let here = schema;
   for (let steps = 0; here.$ref !== undefined && steps < 10; steps++) {

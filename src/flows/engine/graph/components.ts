@@ -7,9 +7,9 @@ interface Open {
 }
 
 /**
- * The strongly connected components of a graph (Tarjan): for each node the number of its component, from 0. Two nodes have
- * one number when each leads to the other; a component leads only to those with smaller numbers. Looks at each node and
- * each edge once, and without recursion: a definition may be one long chain.
+ * Returns the strongly connected components of a graph (Tarjan): the number of its component for each node, from 0. Two
+ * nodes have the same number if each leads to the other; a component leads only to those with smaller numbers. Visits each
+ * node and edge once, without recursion, because a definition may be one long chain.
  */
 export function componentsOf(following: Following): Int32Array {
   const count = following.length;

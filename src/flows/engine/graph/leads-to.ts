@@ -3,8 +3,8 @@ import { componentsOf, type Following } from './components.js';
 const BITS = 32;
 
 /**
- * Whether one node leads to another, or is it, for any number of questions about one graph. Each edge is looked at twice,
- * and each component keeps one bit for every component: 125 KB for a thousand nodes.
+ * Returns a function that tells whether a node leads to another or is the same. Preparation visits each edge twice and
+ * stores one bit for each pair of components: 125 KB for a thousand nodes.
  */
 export function leadsTo(following: Following): (from: number, to: number) => boolean {
   const component = componentsOf(following);
@@ -15,7 +15,7 @@ export function leadsTo(following: Following): (from: number, to: number) => boo
   for (const [number, nodes] of members.entries()) {
     const own = reached[number]!;
     own[number >>> 5]! |= 1 << (number & 31);
-    // Those that a component leads to have smaller numbers, so that theirs are known.
+    // A component leads to smaller numbers, whose bits are known already.
     for (const later of laterOf(nodes, number, component, following)) add(own, reached[later]!);
   }
   return (from, to) => {

@@ -7,7 +7,7 @@ import { readTool } from '../rows/tool-row.js';
 import { rowsIn } from './import-request.js';
 import type { FileUse } from './left-out.js';
 
-/** Variables and custom tools of an "export all" file, which its flows use. */
+/** The variables and custom tools of an "export all" file. */
 export class FileBelongings {
   private readonly tools = new NotedTools();
   private readonly values = new Map<string, ForeignVariable>();
@@ -20,7 +20,7 @@ export class FileBelongings {
     }
     for (const row of objectsIn(rowsIn(tables, 'Variable'))) {
       const [name, value] = [wordIn(row, 'name'), wordIn(row, 'value')];
-      // The dashboard blanks values before it exports them; one of another type is read from the environment there.
+      // The dashboard removes values before the export; a runtime variable has its value in the environment there.
       if (name !== undefined && value !== undefined && row['type'] !== 'runtime')
         this.values.set(name, { name, value, runtime: false });
     }
@@ -30,7 +30,7 @@ export class FileBelongings {
     return { ...NOTHING_BROUGHT, tools: this.tools, stores, variableNames: this.values };
   }
 
-  /** A file holds one workspace, which its flows need not name. */
+  /** The variables by workspace; a file has one, without a name. */
   get variables(): ForeignVariables {
     return new Map([['', this.values]]);
   }
@@ -48,7 +48,7 @@ export class FileBelongings {
   }
 }
 
-/** Notes which tools flows have asked for. */
+/** Records the tools that flows use. */
 class NotedTools extends Map<string, BroughtTool> {
   readonly used = new Set<string>();
 

@@ -24,14 +24,14 @@ interface Ready {
   warnings: Warning[];
 }
 
-/** An id that a flow of the request asks for, and its place and name there. */
+/** The id that a flow of the request wants, with its place and name. */
 interface Wanted {
   id: string | undefined;
   path: string;
   name: string;
 }
 
-/** Converts a body of the import route and stores all of its flows, or none (contract section 9). */
+/** Converts the body of the import route and stores all of its flows or none (contract section 9). */
 @Injectable()
 export class FlowImports {
   constructor(
@@ -42,7 +42,7 @@ export class FlowImports {
     private readonly clock: Clock,
   ) {}
 
-  /** A flow with its warnings, or `{ flows, warnings? }` for an "export all" file. `mostValues` bounds each graph. */
+  /** Returns a flow with its warnings, or `{ flows, warnings? }` for an "export all" file. `mostValues` limits each graph. */
   async import(body: unknown, mostValues: number) {
     const request = readImportRequest(body);
     if ('faults' in request) throw invalidFlow(request.faults);
@@ -65,7 +65,7 @@ export class FlowImports {
     return this.stored(run);
   }
 
-  /** Decides under which id each flow is stored. Throws 409 where one is here and no wish says what becomes of it. */
+  /** Decides under which id each flow is stored. Throws 409 when an id is taken and `onConflict` is absent. */
   private async place(run: ImportRun, wanted: readonly Wanted[]): Promise<void> {
     const { onConflict } = run.request.wishes;
     const named = wanted.flatMap(({ id }) => (id === undefined ? [] : [id]));
@@ -127,7 +127,7 @@ export class FlowImports {
     });
   }
 
-  /** Checks a converted flow as a save does; undefined, with its faults noted, where it cannot be saved. */
+  /** Checks a converted flow as a save does. Returns undefined and records the faults when it cannot be saved. */
   private async ready(
     run: ImportRun,
     imported: ImportedFlow,
@@ -168,13 +168,13 @@ export class FlowImports {
 
 const MOST_FAULTS = 100;
 
-/** One import while it goes on. */
+/** The state of one import. */
 class ImportRun {
   readonly ready: Ready[] = [];
   readonly faults: Fault[] = [];
   /** Losses of the file that belong to none of its flows. */
   readonly warnings: Warning[] = [];
-  /** Under which each flow of the request is stored, in its order. */
+  /** The ids under which the flows are stored, in the order of the request. */
   readonly ids: string[] = [];
   /** Id in the request → id of the copy. */
   readonly copies = new Map<string, string>();
@@ -199,7 +199,7 @@ class ImportRun {
   }
 }
 
-/** Faults of a graph stand in the text of the row. */
+/** Returns a fault with its path in the row; those of a graph are in the text `flowData`. */
 function inRow({ path, message }: Fault, base: string): Fault {
   const inside = path.replace(/^export\./, '');
   return {
@@ -212,12 +212,12 @@ const missingWarning = ({ path, message }: Fault): Warning =>
   path === API_KEY_PATH
     ? {
         code: 'api_key_missing',
-        message: `The flow needs an API key that is not here (${message}): nobody can call it until access.apiKeyId names another, or null.`,
+        message: `The flow needs an API key that does not exist (${message}). Nobody can call it until access.apiKeyId is another key or null.`,
         path,
       }
     : { code: 'flow_missing', path, message };
 
-/** Flows that run each other and are copied together run the copies. */
+/** Makes flows that are copied together run the copies of each other. */
 function withFlowIds(
   definition: Record<string, unknown>,
   copies: ReadonlyMap<string, string>,

@@ -16,7 +16,7 @@ export type ImportRequest = { wishes: ImportWishes } & (
   | { shape: 'file'; given: GivenRow[]; tables: Members }
 );
 
-/** The kind of flow that can be imported, as the other service names it. */
+/** The type of flow that can be imported, in the words of the other service. */
 const TYPE = 'AGENTFLOW';
 
 /** The tables of flows in an "export all" file, with the type of a row that names none. */
@@ -27,7 +27,7 @@ const FLOW_TABLES = new Map([
   ['AssistantFlow', 'ASSISTANT'],
 ]);
 
-/** Any of these makes a body an "export all" file. */
+/** A body with any of these members is an "export all" file. */
 const TABLES = [
   ...FLOW_TABLES.keys(),
   ...['AssistantCustom', 'AssistantOpenAI', 'AssistantAzure', 'Assistant', 'ChatMessage'],
@@ -35,10 +35,10 @@ const TABLES = [
   ...['Tool', 'Variable'],
 ];
 
-/** Beside a row that stands for itself, whose own `name` and `id` are those of the flow. */
+/** Options beside a single row, whose own `name` and `id` are those of the flow. */
 const besideRow = importWishes.pick({ models: true, onConflict: true });
 
-/** Tells the shapes apart; what is none of them is read as an export, whose faults name what is missing. */
+/** Detects the shape of a body. Any other body is read as an export, whose faults name what is missing. */
 export function readImportRequest(body: unknown): ImportRequest | { faults: Fault[] } {
   const isWrapped = isObject(body) && Object.hasOwn(body, 'export');
   const given = isWrapped ? body['export'] : body;
@@ -82,17 +82,17 @@ function readFile(tables: Members, base: string, wishes: ImportWishes): ImportRe
   return faults.length > 0 ? { faults: faults.slice(0, 100) } : { shape: 'file', given, tables, wishes };
 }
 
-/** The rows of a table of the file; none where it holds something else. */
+/** Returns the rows of a table of the file; none if it is not a list. */
 export const rowsIn = (tables: Members, table: string) => {
   const rows = Object.hasOwn(tables, table) ? tables[table] : undefined;
   return Array.isArray(rows) ? rows : [];
 };
 
-/** Whether a row of flows is an AgentFlow V2 flow; `usual` is the type of one that names none. */
+/** Returns whether a row is an AgentFlow V2 flow; `usual` is the type of a row that names none. */
 export const isImportable = ({ type }: Members, usual: string | undefined): boolean =>
   (typeof type === 'string' && type !== '' ? type : usual) === TYPE;
 
-/** The type of the rows of a table of flows that name none; undefined for any other table. */
+/** Returns the default type of rows in a table of flows; undefined for any other table. */
 export const typeOfTable = (table: string): string | undefined => FLOW_TABLES.get(table);
 
 const otherType = ({ type }: Members, base: string): { faults: Fault[] } => ({

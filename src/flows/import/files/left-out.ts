@@ -4,16 +4,16 @@ import type { StoresHere } from '../../tools/document-store-ids.js';
 import { isMembers, type Members, wordIn } from '../rows/members.js';
 import { isImportable, rowsIn, typeOfTable } from './import-request.js';
 
-/** Contents of an "export all" file beside its flows, and those that the flows use. */
+/** The use of the contents of an "export all" file by its flows. */
 export interface FileUse {
-  /** Whether a flow has the custom tool with this id as its own now. */
+  /** Returns whether a flow now contains the custom tool with this id. */
   usesTool: (id: string) => boolean;
-  /** Whether a variable of this name has a value in a flow now. */
+  /** Returns whether a flow now contains a value for this variable. */
   fillsVariable: (name: string) => boolean;
   stores: StoresHere;
 }
 
-/** One row of each of these tables is a thing that people know by its name. */
+/** Tables whose rows have names, with the word for a row. */
 const NAMED = new Map([
   ['AgentFlowV2', 'flow'],
   ['AgentFlow', 'agentflow of version 1'],
@@ -29,7 +29,7 @@ const NAMED = new Map([
   ['Variable', 'variable'],
 ]);
 
-/** Warnings that name everything in an "export all" file that no imported flow holds; rows without names are counted. */
+/** Returns warnings for everything in an "export all" file that no imported flow contains; counts rows without names. */
 export function leftOut(tables: Members, use: FileUse): Warning[] {
   const warnings = new Warnings();
   for (const [table, rows] of Object.entries(tables)) {
@@ -56,30 +56,28 @@ export function leftOut(tables: Members, use: FileUse): Warning[] {
   return warnings.list();
 }
 
-/** Undefined for what came with a flow. */
+/** Returns why a row was not imported; undefined for one that was. */
 function reason(table: string, row: Members, use: FileUse): string | undefined {
   const type = typeOfTable(table);
   if (type !== undefined)
     return isImportable(row, type) ? undefined : 'its graph is of another kind of nodes';
   switch (table) {
     case 'Tool':
-      return use.usesTool(wordIn(row, 'id') ?? '')
-        ? undefined
-        : 'no flow here can use it as a function; it would have to stand in the flow that calls it';
+      return use.usesTool(wordIn(row, 'id') ?? '') ? undefined : 'no imported flow uses it as a function';
     case 'Variable':
       return use.fillsVariable(wordIn(row, 'name') ?? '')
         ? undefined
-        : 'no flow reads it, or the file holds no value of it: set it in vars of the flows';
+        : 'no flow reads it, or the file has no value for it. Set it in the vars of the flows';
     case 'DocumentStore':
       return use.stores.find(`${wordIn(row, 'id') ?? ''}:${wordIn(row, 'name') ?? ''}`) === undefined
-        ? 'the file does not hold its documents; make a store of this name here before the import'
-        : 'a store of this name is here already, and the flows search in that';
+        ? 'the file does not contain its documents. Create a store with this name before the import'
+        : 'a store with this name exists already, and the flows search in that one';
     default:
       return 'only flows are';
   }
 }
 
-/** Assistants hold theirs in a JSON text. */
+/** Returns the name of a row; that of an assistant is in a JSON text. */
 function rowName(row: Members): string {
   const named = wordIn(row, 'name') ?? nameInText(row['details']) ?? wordIn(row, 'id') ?? 'without a name';
   return named.slice(0, 100).toWellFormed();

@@ -2,8 +2,8 @@ import { type FlowDefinition, withSettingsOf } from '../../definition/flow-defin
 import { isMembers, type Members } from '../rows/members.js';
 
 /**
- * An imported definition that replaces a flow. What no export holds stays as it is: settings, values of variables, the
- * look of the chat, overrides and, in nodes that call the same service as before, credentials.
+ * Merges an imported definition with the flow that it replaces. Keeps what no export contains: settings, values of
+ * variables, the look of the chat, overrides, and credentials of nodes that call the same service as before.
  */
 export function replacedDefinition(imported: Members, stored: FlowDefinition): FlowDefinition {
   const made = imported as unknown as FlowDefinition;
@@ -27,7 +27,7 @@ export function replacedDefinition(imported: Members, stored: FlowDefinition): F
   };
 }
 
-/** A credential goes to the address that it was chosen for, and to no other. */
+/** Keeps the credentials of unchanged addresses: a credential is never sent to another address. */
 function withCredentials(config: Members, old: Members): Members {
   const [model, oldModel] = [config['model'], old['model']];
   const isSameModel =

@@ -13,11 +13,11 @@ import type { FileBelongings } from './file-belongings.js';
 
 type Graph = { value: Members; isEmpty: boolean } | { fault: string };
 
-/** A row of flows as an import reads it: a wish for its id or name goes before its own. */
+/** A row of flows for an import; an id or name in the request takes precedence. */
 export interface RowFlow {
   id: string | undefined;
   name: string;
-  /** Parses `flowData`, which may have so many values. Throws 413 beyond that. */
+  /** Parses `flowData`. Throws 413 beyond `mostValues` values. */
   graph(mostValues: number): Promise<Graph>;
 }
 
@@ -59,14 +59,14 @@ function graphOf(value: unknown): Graph {
   };
 }
 
-/** The row with its name cut to what a flow can have; a file holds one workspace. */
+/** Returns the settings of a row, with its name cut to the length of a flow's name. */
 function settingsOf(row: Members) {
   const flow = readForeignFlow({ ...row, id: 'row', flowData: '', workspaceId: '' })!;
   const name = typeof row['name'] === 'string' ? row['name'] : '';
   return { ...flow, name: storableText(name.trim()).slice(0, 200).toWellFormed() };
 }
 
-/** The definition with the row's own settings, and the settings that were lost. */
+/** Returns the definition with the settings of the row, and warnings of lost settings. */
 export function rowDefinition(
   { row, flow, graph }: { row: Members; flow: RowFlow; graph: Members },
   { definition }: ImportedFlow,
@@ -81,7 +81,7 @@ export function rowDefinition(
   const nodes = Array.isArray(graph['nodes']) ? graph['nodes'] : [];
   const settings = { ...settingsOf(row), graph: nodes.length > 0 ? 'allowImageUploads' : '' };
   const house = { ...brought, keys: { has: () => true }, variables: belongings.variables };
-  // A flow that is replaced leaves its access as it is here, so that the row's is not lost.
+  // A replaced flow keeps its access, so that of the row is not lost.
   const whole = withRowSettings(settings, definition, {
     nodes,
     reads,

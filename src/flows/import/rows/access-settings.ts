@@ -6,22 +6,22 @@ import { isMembers, membersIn, wordIn } from './members.js';
 
 type Access = NonNullable<FlowDefinition['access']>;
 
-/** Tells of this flow what of its settings did not come, as a sentence without a full stop. */
+/** Reports a lost setting of a flow, as a sentence without a full stop. */
 export type LeftOf = (why: string) => void;
 
-/** No page is of such a host (RFC 2606): a list that could not be read must not become one that allows any page. */
+/** A host that no page has (RFC 2606), so that a list which could not be read does not allow every page. */
 const NO_PAGE = 'no-page.invalid';
 const MOST_DOMAINS = 1_000;
 
 /**
- * Who may call the flow (contract section 4). Whatever could not come closes the flow, and is told: a flow that was
- * guarded there is never open here.
+ * Returns the access rules of a flow (contract section 4). A rule that could not be converted closes the flow and is
+ * reported, so that a protected flow never becomes open.
  */
 export function movedAccess(flow: ForeignFlow, keys: { has(id: string): boolean }, left: LeftOf): Access {
   const { apiKeyId } = flow;
   if (apiKeyId !== undefined && !keys.has(apiKeyId))
     left(
-      `it needs the API key ${apiKeyId.slice(0, 64)}, which did not come: nobody can call it until it is given another (access.apiKeyId)`,
+      `it needs the API key ${apiKeyId.slice(0, 64)}, which was not imported: nobody can call it until it has another (access.apiKeyId)`,
     );
   return {
     apiKeyId: apiKeyId?.slice(0, 200) ?? null,
@@ -31,7 +31,7 @@ export function movedAccess(flow: ForeignFlow, keys: { has(id: string): boolean 
   };
 }
 
-/** Addresses of pages as host patterns. There an empty first entry means every page, whatever stands behind it. */
+/** Returns the allowed pages as host patterns. In the other service an empty first entry allows every page. */
 function domainsOf({ settings, broken }: ForeignFlow, left: LeftOf): string[] {
   if (broken.has('chatbotConfig')) {
     left('its chatbotConfig is no JSON, so that its allowed pages are not known: no page may call it');
@@ -54,7 +54,7 @@ function domainsOf({ settings, broken }: ForeignFlow, left: LeftOf): string[] {
   return domains.size > 0 ? [...domains] : [NO_PAGE];
 }
 
-/** `https://shop.example.net:8443/x` → `shop.example.net:8443`; a bare host stays. */
+/** Returns the host of an address: `shop.example.net:8443` for `https://shop.example.net:8443/x`. */
 function domainOf(origin: Json): string | undefined {
   if (typeof origin !== 'string') return undefined;
   const text = origin.trim();
@@ -71,7 +71,7 @@ function domainOf(origin: Json): string | undefined {
 const isBlank = (value: Json | undefined): boolean =>
   value === null || value === undefined || (typeof value === 'string' && value.trim() === '');
 
-/** The editor there writes both numbers as texts; the window is in seconds. */
+/** Returns the rate limit. The other editor writes both numbers as texts; the window is in seconds. */
 function rateLimitOf({ settings, broken }: ForeignFlow, left: LeftOf): Access['rateLimit'] {
   if (broken.has('apiConfig')) left('its apiConfig is no JSON, so that its rate limit is not known');
   const given = membersIn(settings.apiConfig, 'rateLimit');
@@ -90,13 +90,13 @@ function rateLimitOf({ settings, broken }: ForeignFlow, left: LeftOf): Access['r
   return null;
 }
 
-/** Whether overrides of callers count at all in a flow. */
+/** Returns the override settings of a flow; empty if callers may not override anything. */
 export const overridesOf = ({ settings }: ForeignFlow): ReturnType<typeof membersIn> => {
   const given = membersIn(settings.apiConfig, 'overrideConfig');
   return given['status'] === true ? given : {};
 };
 
-/** The entries of a list of settings that are switched on, by their names. */
+/** Returns the names of the enabled entries in a list of settings. */
 export const enabledIn = (list: Json | undefined): string[] =>
   (Array.isArray(list) ? list : []).flatMap((entry) => {
     const name = isMembers(entry) && entry['enabled'] === true ? wordIn(entry, 'name') : undefined;

@@ -3,10 +3,10 @@ import type { LeftOf } from './access-settings.js';
 import type { ForeignFlow } from './foreign-flow.js';
 import { isMembers, membersIn, type Members, wordIn } from './members.js';
 
-/** They are read into `access`, or have no counterpart. */
+/** Settings that become part of `access`, or have no counterpart. */
 const ELSEWHERE = new Set(['allowedOrigins', 'allowedOriginsError', 'postProcessing', 'brand', 'uploads']);
 
-/** The uploads that the other service takes where a model of the flow may see pictures; the size is in megabytes. */
+/** The uploads that the other service accepts if a model of the flow may see pictures; the size is in megabytes. */
 const PICTURES: Members = {
   isImageUploadAllowed: true,
   imgUploadSizeAndTypes: [
@@ -14,7 +14,7 @@ const PICTURES: Members = {
   ],
 };
 
-/** The settings that chat clients are told (contract section 7), and the look of the chat window as it was. */
+/** Returns the settings for chat clients (contract section 7) with the look of the chat window. */
 export function movedChat({ settings, graph }: ForeignFlow, nodes: readonly Json[]): Members {
   const given = settings.chatbotConfig;
   const members = Object.entries(given).filter(([name, value]) => !ELSEWHERE.has(name) && value !== null);
@@ -28,13 +28,13 @@ export function movedChat({ settings, graph }: ForeignFlow, nodes: readonly Json
   };
 }
 
-/** Bounded by the depth of JSON from outside. */
+/** Returns whether a value allows image uploads. The recursion is bounded by the depth of JSON from outside. */
 const allowsPictures = (value: Json): boolean =>
   typeof value === 'object' &&
   value !== null &&
   ((isMembers(value) && value['allowImageUploads'] === true) || Object.values(value).some(allowsPictures));
 
-/** Tells the settings that have no counterpart here and are switched on there. */
+/** Reports enabled settings that have no counterpart here. */
 export function reportLostSettings(
   { settings, broken, hasWebhookSecret, category }: ForeignFlow,
   left: LeftOf,
@@ -44,7 +44,7 @@ export function reportLostSettings(
   if (post['enabled'] === true) left('postProcessing: code that changes each answer has no place here');
   reportProviders(settings.speechToText, 'speechToText: spoken questions are not transcribed here', left);
   reportProviders(settings.textToSpeech, 'textToSpeech: answers are not spoken here', left);
-  reportProviders(settings.analytic, 'analytic: runs are told to no other service here', left);
+  reportProviders(settings.analytic, 'analytic: runs are not reported to another service here', left);
   if (isOn(settings.followUpPrompts))
     left('followUpPrompts: no model makes follow-up questions here; a reply node has choices');
   if (settings.mcpServerConfig['enabled'] === true)

@@ -11,29 +11,29 @@ const SETTINGS = [
 
 type SettingColumn = (typeof SETTINGS)[number];
 
-/** A row of `chat_flow`, read. */
+/** A parsed row of `chat_flow`. */
 export interface ForeignFlow {
   id: string;
-  /** As people there see it. */
+  /** The name on screen. */
   name: string;
   type: string;
   /** The graph as it is stored. */
   graph: string;
   workspaceId: string;
   isPublic: boolean;
-  /** Id of the API key that it needs. */
+  /** The id of the required API key. */
   apiKeyId: string | undefined;
   category: string | undefined;
   hasWebhookSecret: boolean;
-  /** Empty where nothing was ever saved. */
+  /** Empty objects for settings that were never saved. */
   settings: Readonly<Record<SettingColumn, Members>>;
-  /** Columns that hold something that is no JSON object. */
+  /** Columns that do not contain a JSON object. */
   broken: ReadonlySet<string>;
   createdAt: number | undefined;
   updatedAt: number | undefined;
 }
 
-/** Undefined for a row without an id. */
+/** Parses a row. Returns undefined for one without an id. */
 export function readForeignFlow(row: SourceRow): ForeignFlow | undefined {
   const id = columnText(row['id']);
   if (id === undefined) return undefined;
@@ -47,7 +47,7 @@ export function readForeignFlow(row: SourceRow): ForeignFlow | undefined {
   return {
     id,
     name: columnText(row['name'])?.trim() || `Flow ${id.slice(0, 64)}`,
-    // The first versions had no other type, and no column for it.
+    // The first versions had only this type and no column for it.
     type: columnText(row['type']) ?? 'CHATFLOW',
     graph: columnText(row['flowData']) ?? '',
     workspaceId: columnText(row['workspaceId']) ?? '',

@@ -6,13 +6,13 @@ export type Members = Record<string, Json>;
 export const isMembers = (value: Json | undefined): value is Members =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** A member that is an object of its own; empty where it is none. */
+/** Returns a member that is an object, else an empty object. */
 export function membersIn(holder: Members, name: string): Members {
   const value = Object.hasOwn(holder, name) ? holder[name] : undefined;
   return isMembers(value) ? value : {};
 }
 
-/** A text that says something, else undefined. */
+/** Returns a member that is a non-blank text, else undefined. */
 export const wordIn = (holder: Members, name: string): string | undefined => {
   const value = Object.hasOwn(holder, name) ? holder[name] : undefined;
   return typeof value === 'string' && value.trim() !== '' ? value : undefined;

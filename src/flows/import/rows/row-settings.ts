@@ -7,19 +7,19 @@ import { movedChat } from './chat-settings.js';
 import type { ForeignFlow } from './foreign-flow.js';
 import { isMembers, membersIn } from './members.js';
 
-/** A variable of the whole installation. A `runtime` one has its value from the environment of the other service. */
+/** A variable of the other service. The value of a `runtime` variable is in its environment. */
 export interface ForeignVariable {
   name: string;
   value: string;
   runtime: boolean;
 }
 
-/** By workspace, and there by name: a flow reads those of its own. */
+/** Variables by workspace and name; a flow reads those of its workspace. */
 export type ForeignVariables = ReadonlyMap<string, ReadonlyMap<string, ForeignVariable>>;
 
-/** Everything that flows name and that stands beside them. */
+/** Objects outside of flows that flows name. */
 export interface House extends BroughtAlong {
-  /** Whether an API key with this id opens flows here. */
+  /** The API keys that exist here. */
   keys: { has(id: string): boolean };
   variables: ForeignVariables;
 }
@@ -32,7 +32,7 @@ export interface VariableUse {
   reads: (name: string) => boolean;
 }
 
-/** `$vars` without a plain name behind it may read each of them. */
+/** Finds the variables that a text reads; `$vars` without a plain name may read any of them. */
 export function variablesReadIn(text: string): VariableUse {
   const names = new Set<string>();
   let plain = 0;
@@ -46,7 +46,7 @@ export function variablesReadIn(text: string): VariableUse {
   return { names, reads: (name) => any || names.has(name) || heads.has(name) };
 }
 
-/** The definition that a row's graph became, with the row's own settings: access, variables, overrides, chat. */
+/** Returns a definition with the settings of its row: access, variables, overrides and chat. */
 export function withRowSettings(
   flow: ForeignFlow,
   definition: Record<string, unknown>,
@@ -65,7 +65,7 @@ export function withRowSettings(
   };
 }
 
-/** Those that the flow reads and that have a value there; a caller may set those that the flow lets callers set. */
+/** Returns the variables with a value that the flow reads, locked unless callers may set them. */
 function movedVars(
   flow: ForeignFlow,
   { reads }: VariableUse,
@@ -83,8 +83,8 @@ function movedVars(
 type Nodes = FlowDefinition['nodes'];
 
 /**
- * The node inputs that callers may set (contract section 3), as `nodeId.path`. The other side lists them by the label of
- * the node, which several nodes may have.
+ * Returns the node inputs that callers may set (contract section 3), as `nodeId.path`. The other service lists them by the
+ * label of the node, which several nodes may share.
  */
 function movedOverrides(flow: ForeignFlow, nodes: Nodes, left: LeftOf): string[] {
   const overrides = new Set<string>();
@@ -101,7 +101,7 @@ function movedOverrides(flow: ForeignFlow, nodes: Nodes, left: LeftOf): string[]
   return [...overrides].slice(0, 1_000);
 }
 
-/** Whether the part of the config that holds the last member of a path is there. */
+/** Returns whether a config has the parent of a path's last member. */
 function holds(config: Json | undefined, path: string): boolean {
   const parents = path.split('.').slice(0, -1);
   let at = config;

@@ -1,29 +1,29 @@
 import { parseJson, storableText } from '../../../common/json/json-text.js';
 import type { Json } from '../../engine/json.js';
 
-/** A row of the other service, by its columns' own names. Values are as a driver or a JSON file gives them. */
+/** A row of the other service by column. Values are those of a driver or a JSON file. */
 export type SourceRow = Readonly<Record<string, unknown>>;
 
-/** A column as text that can be stored; undefined where it is empty. */
+/** Returns a column as a text that can be stored; undefined when it is empty. */
 export function columnText(value: unknown): string | undefined {
   const text = Buffer.isBuffer(value) ? value.toString('utf8') : value;
   if (typeof text === 'number' || typeof text === 'bigint') return String(text);
   return typeof text === 'string' && text !== '' ? storableText(text) : undefined;
 }
 
-/** 0 or 1 on SQLite, `t` or `f` on PostgreSQL; null and anything else are false. */
+/** Reads a boolean: 0 or 1 on SQLite, `t` or `f` on PostgreSQL; anything else is false. */
 export const columnBoolean = (value: unknown): boolean =>
   value === true || value === 1 || ['1', 't', 'true'].includes(String(value));
 
-/** The year 10000: from here on no instant can be told in ISO 8601 as everybody reads it. */
+/** The year 10000, from which on ISO 8601 has another form. */
 const END_OF_TIME = 253_402_300_800_000;
 
 /** Smaller numbers are seconds: as milliseconds they would be before the spring of 1973. */
 const LEAST_MILLISECONDS = 1e11;
 
 /**
- * `2026-11-22[ 13:30:01[.123][+00]]`, which means UTC where no zone is written, or a number of seconds or milliseconds
- * since 1970, as epoch milliseconds from then to the year 9999.
+ * Returns an instant from 1970 to 9999 in epoch milliseconds. Reads `2026-11-22[ 13:30:01[.123][+00]]`, which is UTC
+ * without a zone, and numbers of seconds or milliseconds since 1970.
  */
 export function columnInstant(value: unknown): number | undefined {
   const text = columnText(value);
@@ -48,7 +48,7 @@ function writtenInstant(text: string): number | undefined {
   return Number.isNaN(instant) ? undefined : instant;
 }
 
-/** The JSON in a column: its value, `undefined` where it is empty, `'broken'` where it is no JSON. */
+/** Returns the JSON value of a column: `undefined` when it is empty, `'broken'` when it is not JSON. */
 export function columnJson(value: unknown): { value: Json | undefined } | 'broken' {
   const text = columnText(value);
   if (text === undefined) return { value: undefined };

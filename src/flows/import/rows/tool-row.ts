@@ -4,7 +4,7 @@ import { columnJson, columnText, type SourceRow } from './row-values.js';
 
 const TYPES = new Set(['string', 'number', 'boolean', 'integer', 'object', 'array']);
 
-/** A custom tool with its id: JavaScript that an agent may call. Undefined for a row without id or code. */
+/** Returns a custom tool with its id; undefined for a row without id or code. */
 export function readTool(row: SourceRow): [id: string, tool: BroughtTool] | undefined {
   const [id, code] = [columnText(row['id']), columnText(row['func'])];
   if (id === undefined || code === undefined) return undefined;
@@ -19,7 +19,7 @@ export function readTool(row: SourceRow): [id: string, tool: BroughtTool] | unde
   ];
 }
 
-/** `[{ property, type, description, required }]` as the JSON Schema of the tool's arguments. */
+/** Converts `[{ property, type, description, required }]` to the JSON Schema of the tool's arguments. */
 function parametersOf(schema: unknown): Members {
   const read = columnJson(schema);
   const rows = read === 'broken' || !Array.isArray(read.value) ? [] : read.value.filter(isMembers);

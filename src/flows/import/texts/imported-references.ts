@@ -2,7 +2,7 @@ import { nearestName } from '../../../common/texts/nearest-name.js';
 import type { Json } from '../../engine/json.js';
 import type { Reference } from '../../engine/template.js';
 
-/** A node of an export, as far as references to it depend on it. */
+/** The part of an exported node that references to it depend on. */
 export interface ReferredNode {
   name: string;
   inputs: Record<string, Json>;
@@ -11,7 +11,7 @@ export interface ReferredNode {
 /** Reports a reference that has no counterpart, in a clause. */
 type WarnOfReference = (code: string, clause: string, more?: { suggestion?: string }) => void;
 
-/** Names in references that are called otherwise here. */
+/** Names in references that differ here. */
 const RENAMED = new Map([
   ['$flow.chatflowid', '$flow.flowId'],
   ['$flow.chatflowId', '$flow.flowId'],
@@ -24,13 +24,13 @@ const PLAIN_REFERENCE = /^[\w$.-]+$/;
 const TEXT = '';
 
 interface Output {
-  /** Path in the output there → path of the same here, behind the node's id. Other paths are the same here. */
+  /** Paths behind the node's id here, by the path in the output of the other service. Other paths are the same. */
   places: Readonly<Record<string, string>>;
-  /** Its output may have any member here, so that no check at save can find a wrong one. */
+  /** True if the output may have any member here, so that a save cannot find a wrong one. */
   isOpen?: true;
 }
 
-/** Nodes whose output has another form here, by their names in an export. */
+/** Outputs that have another form here, by the name of the node in an export. */
 const OUTPUTS = new Map<string, Output>([
   [
     'httpAgentflow',
@@ -53,12 +53,12 @@ const OUTPUTS = new Map<string, Output>([
   ['humanInputAgentflow', { places: { content: TEXT } }],
 ]);
 
-/** Where a bare `{{id}}` of the original reads something else than the node's text here. */
+/** Paths of a bare `{{id}}` that does not read the node's text. */
 const BARE = new Map([['conditionAgentAgentflow', 'output.answer']]);
 
 /**
- * The references of one node's texts in this service's spelling: output paths of the original's nodes lead to the same
- * value here. Collects the `$vars` names met, and warns of a path that has no counterpart.
+ * Converts the references in a node's texts, so that output paths lead to the same value here. Collects the names of
+ * `$vars`, and warns of a path without a counterpart.
  */
 export class ImportedReferences {
   constructor(
@@ -95,7 +95,7 @@ export class ImportedReferences {
     const rest = inside.slice(known.split('.').length);
     const place = known === 'content' ? contentOf(node, output) : output.places[known]!;
     if (place !== TEXT) return [...membersOf(place), ...rest];
-    // A member of a text: a function or a tool may have one here, and a text of the others has none.
+    // A member of a text: the output of a function or a tool may have one here, others do not.
     if (rest.length > 0) return output.isOpen ? ['output', ...rest] : path;
     return [];
   }
@@ -119,9 +119,9 @@ const bareOf = (node: ReferredNode): string =>
 const contentOf = (node: ReferredNode, { places }: Output): string =>
   node.name === 'humanInputAgentflow' ? decisionOf(node) : places['content']!;
 
-/** The words of the human; where there can be none, `proceed` or `reject`, which the text here spells as the buttons do. */
+/** Returns the path of the human's comment; without feedback, of the decision. */
 const decisionOf = ({ inputs }: ReferredNode): string =>
   inputs['humanInputEnableFeedback'] === true ? TEXT : 'output.decision';
 
-/** `data["a b"]` is a member `a b`. */
+/** Removes the quotes of a member such as `data["a b"]`. */
 const withoutQuotes = (name: string): string => /^(["'])(.*)\1$/.exec(name)?.[2] ?? name;

@@ -5,15 +5,15 @@ import type { ImportedReferences } from './imported-references.js';
 import { markdownOf } from './tiptap-text.js';
 
 /**
- * A text of an export as a template: Markdown, its references in the service's own spelling. References that are not
- * plain names stay as written.
+ * Converts a text of an export to a template: Markdown with converted references. References that are not plain names stay
+ * as written.
  */
 export const templateOf = (text: string, references: ImportedReferences): string =>
   parseTemplate(markdownOf(text))
     .parts.map((part) => (typeof part === 'string' ? part : references.spelt(part)))
     .join('');
 
-/** All texts of a value; what an editor leaves empty is left out of objects. */
+/** Converts all texts of a value, and leaves out empty members of objects. */
 export function templatesIn(value: Json, references: ImportedReferences): Json {
   if (typeof value === 'string') return templateOf(value, references);
   if (Array.isArray(value)) return value.map((item) => templatesIn(item, references));
@@ -25,23 +25,23 @@ export function templatesIn(value: Json, references: ImportedReferences): Json {
   );
 }
 
-/** Whether a value is one of those that editors write for "nothing here". */
+/** Returns whether a value is one that editors write for an empty input. */
 export const isEmpty = (value: Json | undefined): boolean =>
   value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
 
-/** A text that says something. */
+/** Returns a value that is a non-blank text, else undefined. */
 export const wordOf = (value: Json | undefined): string | undefined =>
   typeof value === 'string' && value.trim() !== '' ? value : undefined;
 
-/** A list of objects; an empty text stands for an empty list. */
+/** Returns the objects of a list; editors write an empty text for an empty list. */
 export const rowsOf = (value: Json | undefined): Record<string, Json>[] =>
   Array.isArray(value) ? value.filter(isObject) : [];
 
-/** Id of the credential that settings name. */
+/** Returns the id of the credential in settings. */
 export const credentialOf = (settings: Record<string, Json>): string | undefined =>
   wordOf(settings['FLOWISE_CREDENTIAL_ID']) ?? wordOf(settings['credential']);
 
-/** Editors write numbers as texts too. */
+/** Reads a number; editors write numbers as texts too. */
 export function numberOf(value: Json | undefined): number | undefined {
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
   return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
@@ -50,7 +50,7 @@ export function numberOf(value: Json | undefined): number | undefined {
 export const isObject = (value: Json | undefined): value is Record<string, Json> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The object that a text says in JSON; undefined where it says none. */
+/** Returns the JSON object in a text; undefined when there is none. */
 export function readObject(text: string | undefined): Record<string, Json> | undefined {
   if (text === undefined) return undefined;
   try {

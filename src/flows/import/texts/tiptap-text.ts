@@ -3,7 +3,7 @@ type ListLevel = { ordered: boolean; items: number };
 interface Tag {
   name: string;
   closing: boolean;
-  /** As written, with its brackets. */
+  /** The tag as written. */
   raw: string;
   end: number;
 }
@@ -17,7 +17,7 @@ const MARKS = new Map<string, string>([
   ['code', '`'],
 ]);
 const PLAIN = new Set(['span', 'u', 'mark', 'a', 'tbody', 'table']);
-/** Deeper lists and quotations are written at this depth, so that a text cannot grow beyond measure. */
+/** The depth at which deeper lists and quotations are written, so that a text cannot grow without limit. */
 const DEEPEST = 8;
 
 const MENTION = /\sdata-type=\\?["']mention/;
@@ -25,9 +25,8 @@ const MENTION = /\sdata-type=\\?["']mention/;
 const ENTITIES = new Map(Object.entries({ lt: '<', gt: '>', amp: '&', quot: '"', apos: "'", nbsp: ' ' }));
 
 /**
- * The Markdown of a text as AgentFlow editors keep it (TipTap HTML). A text that does not begin with one of their tags
- * was typed as it is, and stays so. Tags that no editor writes, such as `<example>` in a prompt, stay too. One pass,
- * whatever the text.
+ * Converts the HTML of AgentFlow editors (TipTap) to Markdown in one pass. A text that does not begin with one of their
+ * tags was typed by hand and stays unchanged. Tags that no editor writes, such as `<example>` in a prompt, stay too.
  */
 export function markdownOf(text: string): string {
   const start = text.trimStart();
@@ -36,7 +35,7 @@ export function markdownOf(text: string): string {
   return new MarkdownWriter().write(start);
 }
 
-/** Drops the tags that an editor sets around a reference, also where they stand in a text of another form, such as JSON. */
+/** Removes the tags that an editor sets around a reference, also in other texts such as JSON. */
 function withoutMentions(text: string): string {
   if (!text.includes('data-type=')) return text;
   let written = '';
@@ -55,7 +54,7 @@ function withoutMentions(text: string): string {
   return written + text.slice(from);
 }
 
-/** The tag that begins at `<`; undefined where none does. A quoted attribute may hold a `>`. */
+/** Returns the tag that begins at `<`; undefined when none does. A quoted attribute may contain a `>`. */
 function tagAt(text: string, from: number): Tag | undefined {
   let at = from + 1;
   const closing = text[at] === '/';
@@ -83,7 +82,7 @@ class MarkdownWriter {
   private quotes = 0;
   private inPre = false;
   private line = '';
-  /** The beginning of the next block: a bullet or the signs of a heading. */
+  /** The prefix of the next block: a bullet or the marks of a heading. */
   private lead = '';
 
   write(text: string): string {

@@ -1,12 +1,12 @@
 import type { Vector } from './embedding-model.js';
 
-/** More numbers than any model's vectors have. */
+/** Numbers of a vector; no model has more. */
 export const MOST_DIMENSIONS = 8_192;
 
-/** An answer that holds no vectors that could be compared; the message is a part of a sentence about the model. */
+/** An answer without usable vectors; the message is a part of a sentence about the model. */
 export class UnusableVectors extends Error {}
 
-/** The vectors of OpenAI's answer, by the index that each tells; by their place where they tell none. */
+/** Returns the vectors of OpenAI's answer in the order of their `index`, else of their place. */
 export function openAiVectors(body: unknown, count: number): Vector[] {
   const rows = listIn(body, 'data');
   checkCount(rows, count);
@@ -14,14 +14,14 @@ export function openAiVectors(body: unknown, count: number): Vector[] {
   for (const [place, row] of rows.entries()) {
     const { index = place, embedding } = (row ?? {}) as { index?: unknown; embedding?: unknown };
     if (!Number.isInteger(index) || (index as number) < 0 || (index as number) >= count)
-      throw new UnusableVectors('a vector of its answer has the number of no text');
-    if (vectors[index as number]) throw new UnusableVectors('two vectors of its answer have one number');
+      throw new UnusableVectors('a vector of its answer has an index without a text');
+    if (vectors[index as number]) throw new UnusableVectors('two vectors of its answer have the same index');
     vectors[index as number] = vectorOf(embedding);
   }
   return ofOneDimension(vectors);
 }
 
-/** The vectors of Google's answer, by their place. */
+/** Returns the vectors of Google's answer in their order. */
 export function googleVectors(body: unknown, count: number): Vector[] {
   const rows = listIn(body, 'embeddings');
   checkCount(rows, count);
@@ -39,7 +39,7 @@ function checkCount(rows: readonly unknown[], count: number): void {
     throw new UnusableVectors(`it was sent ${count} texts and answered ${rows.length} vectors`);
 }
 
-/** Brought to length 1. */
+/** Returns a vector normalised to length 1. */
 function vectorOf(numbers: unknown): Vector {
   if (!Array.isArray(numbers) || numbers.length === 0 || numbers.length > MOST_DIMENSIONS)
     throw new UnusableVectors(`it answered no vector of 1 to ${MOST_DIMENSIONS} numbers`);

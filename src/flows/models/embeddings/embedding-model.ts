@@ -1,6 +1,6 @@
 import type { EmbeddingProvider } from '../../../api/model-provider-terms.js';
 
-/** Which model embeds, and how it is reached; two of them that differ make vectors that cannot be compared. */
+/** An embedding model and its address. Vectors of different settings cannot be compared. */
 export interface EmbeddingSettings {
   provider: EmbeddingProvider;
   name: string;
@@ -13,9 +13,9 @@ export interface EmbeddingSettings {
 export type Vector = Float32Array;
 
 /**
- * One model that embeds. `embed` answers one vector for each text, in order, all of one dimension. It rejects with a
- * `ModelError`, whose sentence is for the owner and holds no secret, or with the signal's reason. Faults that may pass are
- * retried a few times.
+ * An embedding model. `embed` resolves to one vector for each text, in order and of one dimension. It rejects with a
+ * `ModelError`, whose message is for the owner and contains no secret, or with the signal's reason. It retries temporary
+ * faults.
  */
 export interface EmbeddingModel {
   embed(texts: readonly string[], signal: AbortSignal): Promise<Vector[]>;

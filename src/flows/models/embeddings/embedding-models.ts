@@ -6,17 +6,17 @@ import { addressOf } from '../model-providers.js';
 import type { EmbeddingModel, EmbeddingSettings } from './embedding-model.js';
 import { HttpEmbeddingModel } from './http-embedding-model.js';
 
-/** A document store's choice of the model that embeds its texts. */
+/** The embedding model of a document store. */
 export interface EmbeddingChoice extends Omit<EmbeddingSettings, 'apiKey'> {
   credentialId?: string | undefined;
 }
 
-/** The models that embed texts. */
+/** Opens embedding models. */
 @Injectable()
 export class EmbeddingModels {
   constructor(private readonly models: LanguageModels) {}
 
-  /** Rejects with a `ModelError` when its credential is missing. */
+  /** Opens a model. Rejects with a `ModelError` when its credential is missing. */
   async openModel({ credentialId, ...settings }: EmbeddingChoice): Promise<EmbeddingModel> {
     const apiKey = await this.models.keyFor(settings, credentialId).catch((error: unknown) => {
       throw isAway(error) ? error : new ModelError('rejected', (error as Error).message, { cause: error });

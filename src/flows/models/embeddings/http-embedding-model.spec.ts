@@ -85,7 +85,7 @@ describe('a model that embeds', () => {
     [
       'one number twice',
       { raw: '{"data":[{"index":0,"embedding":[1]},{"index":0,"embedding":[1]}]}' },
-      /one number/,
+      /same index/,
     ],
     ['a web page', { raw: '<html></html>' }, /web page/],
     ['no JSON', { raw: 'gone' }, /no JSON: gone/],

@@ -12,7 +12,7 @@ import { refusalText } from '../refusal-text.js';
 import { MOST_DIMENSIONS, UnusableVectors, googleVectors, openAiVectors } from './embedding-answer.js';
 import type { EmbeddingModel, EmbeddingSettings, Vector } from './embedding-model.js';
 
-/** The time limits of a call to a model that embeds. */
+/** The time limits of a call to an embedding model. */
 export interface EmbeddingPatience {
   /** Before the first retry. */
   firstWaitMs: number;
@@ -22,13 +22,13 @@ export interface EmbeddingPatience {
 
 const USUAL: EmbeddingPatience = { firstWaitMs: 500, longestMs: 120_000 };
 
-/** Of one answer; a batch of vectors as JSON is a tenth of it. */
+/** Bytes of an answer; a batch of vectors as JSON has a tenth. */
 const MOST_BYTES = 32 * 1024 * 1024;
 
 /** JSON values of one vector and the members around it. */
 const MOST_VALUES = MOST_DIMENSIONS + 100;
 
-/** A model that embeds texts over HTTP, at the address that an admin wrote. */
+/** An embedding model over HTTP at an address that an admin has set. */
 export class HttpEmbeddingModel implements EmbeddingModel {
   private readonly protocol: EmbeddingProtocol;
   private readonly address: URL;
@@ -141,7 +141,7 @@ export class HttpEmbeddingModel implements EmbeddingModel {
   }
 }
 
-/** A request for vectors to a provider, and the reading of its answer. */
+/** The embedding protocol of a provider. */
 interface EmbeddingProtocol {
   /** Below the provider's base URL. */
   path(settings: EmbeddingSettings): string;
@@ -169,6 +169,6 @@ const google: EmbeddingProtocol = {
   vectors: googleVectors,
 };
 
-/** Google has a protocol of its own; all others speak OpenAI's. */
+/** Returns the protocol of a provider: Google has its own, all others use OpenAI's. */
 const embeddingProtocol = (provider: EmbeddingProvider): EmbeddingProtocol =>
   MODEL_PROVIDERS[provider].protocol === 'google' ? google : openAi;

@@ -4,7 +4,7 @@ import type { ModelMessage } from '../../models/language-model.js';
 import { attachmentsOf } from '../asking/messages.js';
 import type { RoundCall } from './round-calls.js';
 
-/** Where an agent stood when it asked a human. */
+/** The state of an agent that asked a human. */
 export interface AgentMemo {
   messages: ModelMessage[];
   round: number;
@@ -12,14 +12,14 @@ export interface AgentMemo {
   calls: RoundCall[];
 }
 
-/** Stands for the pictures and recordings of the call: a resumed run has them from that call again. */
+/** Replaces the pictures and recordings of the call, which a resumed run gets from that call again. */
 const UPLOADS = 'uploads';
 
-/** As plain JSON, small: what came with the call is not in it. */
+/** Returns the state as plain JSON without the uploads of the call. */
 export const memoOf = ({ messages, ...memo }: AgentMemo): Json =>
   ({ ...memo, messages: messages.map(storedMessage) }) as unknown as Json;
 
-/** The same again, with the uploads of the call that began the run. */
+/** Restores the state with the uploads of the call that began the run. */
 export function readMemo(memo: Json | undefined, uploads: readonly Upload[]): AgentMemo {
   const { messages, ...rest } = memo as unknown as AgentMemo;
   return { ...rest, messages: messages.map((message) => readMessage(message, uploads)) };

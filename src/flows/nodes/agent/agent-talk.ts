@@ -28,7 +28,7 @@ export interface AgentConfig extends ConversationConfig {
 
 const USUAL_ROUNDS = 10;
 
-/** One visit of an agent: the conversation with its model, from the first question or from where a human was asked. */
+/** One visit of an agent: the conversation with its model, from the first question or from the question to a human. */
 export class AgentTalk {
   private messages: ModelMessage[] = [];
   private used: Json[] = [];
@@ -63,7 +63,7 @@ export class AgentTalk {
       if (stopped) return stopped;
     }
     throw new Error(
-      `The agent did not come to an answer within ${most} rounds. Raise maxRounds, or say in its messages when to stop.`,
+      `The agent did not answer within ${most} rounds. Raise maxRounds, or say in its messages when to stop.`,
     );
   }
 
@@ -75,14 +75,14 @@ export class AgentTalk {
     this.context.warn(...notShown(run.uploads));
   }
 
-  /** A human has answered: the calls of the round that stopped are made, or the model is told that they were not. */
+  /** Resumes after a human's answer: makes the pending calls, or tells the model that they were rejected. */
   private async goOn(answer: NonNullable<NodeContext<AgentConfig>['answer']>): Promise<void> {
     const { messages, round, used, calls } = readMemo(answer.memo, this.context.run.uploads);
     [this.messages, this.round, this.used] = [messages, round, used];
     await this.settle(await decided(calls, answer, this.box, this.placed()));
   }
 
-  /** A finished answer of an earlier attempt is told again instead of paid for again. */
+  /** Asks the model, or emits the stored answer of an earlier attempt. */
   private async ask(): Promise<ModelAnswer> {
     const { effects, signal, isLeaf, thinking } = this.context;
     const { definitions: tools } = this.box;
@@ -109,7 +109,7 @@ export class AgentTalk {
     return answer;
   }
 
-  /** Texts of rounds stand apart in the answer. */
+  /** Emits text, with a blank line between rounds. */
   private readonly say = (text: string): void => {
     if (text === '') return;
     if (this.lastText === 'before') this.context.token('\n\n');
@@ -117,7 +117,7 @@ export class AgentTalk {
     this.context.token(text);
   };
 
-  /** Makes the calls of an answer; those that a human must allow stop the run when the others have been made. */
+  /** Makes the calls of an answer. Calls that need approval stop the run after the others. */
   private async useTools(answer: ModelAnswer): Promise<NodeResult | undefined> {
     this.messages.push(answerMessage(answer));
     this.context.tools(
@@ -151,7 +151,7 @@ export class AgentTalk {
       this.messages.push(resultMessage(call, outcome?.text ?? '', outcome?.error !== undefined));
   }
 
-  /** Undefined where the answer has not the form that was asked for, and the model is asked once more in the next round. */
+  /** Returns the result; undefined when the answer lacks the requested form and the model is asked once more. */
   private async finish(answer: ModelAnswer, last: boolean): Promise<NodeResult | undefined> {
     const text = lastWords(answer, this.schema !== undefined, this.context.warn);
     const read = this.schema === undefined ? undefined : await readStructured(text, this.schema);
@@ -187,7 +187,7 @@ export class AgentTalk {
   }
 }
 
-/** The text of an answer that ends the rounds. Throws with a sentence where the model said nothing, or declined to answer in the form that was asked for. */
+/** Returns the text of the last answer. Throws when it is empty, or the model declined to answer in the requested form. */
 function lastWords(
   { text, refusal, finishReason }: ModelAnswer,
   structured: boolean,
@@ -203,16 +203,16 @@ function lastWords(
       finishReason === 'content-filter'
         ? 'The provider of the model withheld its answer (content filter).'
         : finishReason === 'length'
-          ? 'The model used up maxTokens before it said anything. Raise maxTokens.'
-          : 'The model answered nothing: neither words nor a call of a tool.',
+          ? 'The model used up maxTokens before it answered. Raise maxTokens.'
+          : 'The model gave an empty answer, without text or a tool call.',
     );
   if (finishReason === 'length' || finishReason === 'content-filter')
     warn({
       code: 'answer_cut',
       message:
         finishReason === 'length'
-          ? 'The answer of the model ends where maxTokens cut it.'
-          : 'The answer of the model ends where its provider cut it (content filter).',
+          ? 'The answer of the model was cut off at maxTokens.'
+          : 'The answer of the model was cut off by its provider (content filter).',
     });
   return text;
 }

@@ -84,7 +84,7 @@ describe('agent', () => {
 
   it('names an answer that is none, and answers with the words of a refusal', async () => {
     trial.model.answers.push({ tokens: [' '] });
-    expect(failureOf(await run())).toContain('answered nothing');
+    expect(failureOf(await run())).toContain('empty answer');
     trial.model.answers.push({ refusal: 'I will not.' });
     const refused = resultOf(await run());
     expect(refused).toMatchObject({ text: 'I will not.', warnings: [] });

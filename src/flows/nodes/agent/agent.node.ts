@@ -14,7 +14,7 @@ const MOST_SETTINGS = 100;
 const agentConfig = (tools: ToolTypes) =>
   z
     .object({
-      model: modelConfig.optional().describe('Which model; absent: the one of DEFAULT_MODEL_NAME.'),
+      model: modelConfig.optional().describe('The model; absent: that of DEFAULT_MODEL_NAME.'),
       ...modelNodeConfig,
       tools: z
         .array(tools.settings({}))
@@ -28,25 +28,23 @@ const agentConfig = (tools: ToolTypes) =>
             issues.push({ code: 'custom', input: name, path: [index, 'name'], message });
           });
         })
-        .describe('What the model may call: a list of { tool, … }.'),
+        .describe('The tools that the model may call: a list of { tool, … }.'),
       maxRounds: z
         .int()
         .min(1)
         .max(100)
         .optional()
-        .describe('How often the model is asked before it must have answered; 10 when absent.'),
+        .describe('Rounds within which the model must answer; 10 when absent.'),
       structuredOutput: structuredOutput
         .optional()
-        .describe(
-          'The members that it must answer in the end: a list of { key, type, description }, or a JSON Schema.',
-        ),
+        .describe('The members of the final answer: a list of { key, type, description }, or a JSON Schema.'),
     })
-    .describe('A language model that calls tools, round by round, until it answers.');
+    .describe('A language model that calls tools in rounds until it answers.');
 
 /**
- * Rounds of a model and its tools until the model answers (contract section 9). The calls of a round run at once; what
- * becomes of each, failures too, the model is told. The texts of all rounds stream where nothing follows; the node's own
- * text is the last. Answers and calls are journalled by round and place: nothing is paid or done twice.
+ * Runs rounds of a model and its tools until the model answers (contract section 9). The calls of a round run at once, and
+ * the model receives all results, failures too. A leaf streams the texts of all rounds; the node's own text is the last.
+ * Answers and calls are journaled by round and place, so that nothing is charged or done twice.
  */
 export const agentNode = (models: LanguageModels, tools: ToolTypes): NodeKind<AgentConfig> => ({
   kind: 'agent',

@@ -1,12 +1,12 @@
 import type { ProposedCall } from '../../engine/human-question.js';
 import type { Json } from '../../engine/json.js';
 
-/** Characters of one argument. The `action` beside the text has all of them. */
+/** Characters of one argument; the `action` has all of them. */
 const LONGEST_VALUE = 200;
 const LONGEST_NAME = 64;
 const MOST_LINES = 20;
 
-/** The question to a human whether these calls may be made: each argument on a line of its own, below what was said before. */
+/** Returns the question whether these calls may be made, below the text before it, with each argument on its own line. */
 export const approvalText = (preamble: string, calls: readonly ProposedCall[]): string =>
   [...(preamble.trim() === '' ? [] : [preamble]), ...calls.flatMap(linesOf)].join('\n');
 
@@ -20,10 +20,10 @@ function linesOf({ tool, arguments: given }: ProposedCall): string[] {
   return [`May "${tool}" be called with this?`, ...lines, ...(more > 0 ? [`… and ${more} more`] : [])];
 }
 
-/** Line ends, and what turns the order of letters round. */
+/** Line ends, and characters that change the direction of text. */
 const UNPLAIN = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u;
 
-/** The words of a model never make a line by themselves: they could pass for another argument. */
+/** Returns a value on one line: a line break from a model could look like another argument. */
 const inOneLine = (value: Json): string =>
   typeof value === 'string' && !UNPLAIN.test(value)
     ? value

@@ -6,7 +6,7 @@ import type { ToolBox } from '../../tools/tool-box.js';
 import type { ToolUser } from '../../tools/tool.js';
 import { failedOutcome, type ToolOutcome, useTool } from '../../tools/use-tool.js';
 
-/** A call of a round; without an outcome it waits for a human's word. */
+/** A call of a round; without an outcome it waits for approval. */
 export type RoundCall = { call: ToolCall; outcome?: ToolOutcome };
 
 interface Round {
@@ -14,11 +14,11 @@ interface Round {
   round: number;
 }
 
-/** More calls of one answer are not made. */
+/** Calls of one answer that are made. */
 const MOST_CALLS = 64;
 const LONGEST_NAME = 64;
 
-/** Makes the calls of one answer at once, but for those that need a human's word. In the order of the answer. */
+/** Makes the calls of one answer at once, except those that need approval. Resolves in the order of the answer. */
 export const roundCalls = (
   calls: readonly ToolCall[],
   box: ToolBox,
@@ -36,7 +36,7 @@ export const roundCalls = (
     }),
   );
 
-/** The calls that waited are made, or not, as the human has decided; the others stay as they are. */
+/** Makes or rejects the waiting calls as a human has decided; the others stay unchanged. */
 export const decided = (
   calls: readonly RoundCall[],
   { type, feedback = '' }: HumanAnswer,
@@ -58,7 +58,7 @@ export const decided = (
     }),
   );
 
-/** Both count from 1. */
+/** Returns the place of a call in the journal; round and call count from 1. */
 const placeOf = (round: number, index: number): string => `${round}/${index + 1}`;
 
 function faultOf(call: ToolCall, box: ToolBox): string | undefined {
@@ -70,7 +70,7 @@ function faultOf(call: ToolCall, box: ToolBox): string | undefined {
   return `There is no tool "${call.name.slice(0, LONGEST_NAME)}". ${known}`;
 }
 
-/** Stands in the trace like a call that was made. */
+/** Records a rejected call in the trace like one that was made. */
 const refused = (call: ToolCall, fault: string, user: ToolUser): Promise<ToolOutcome> => {
   const name = call.name.slice(0, LONGEST_NAME) || 'unnamed';
   const input: Json = isMalformed(call) ? call.malformed.raw : call.arguments;

@@ -14,17 +14,17 @@ interface ToolConfig extends ToolSettings {
 const more = {
   arguments: jsonObject
     .optional()
-    .describe('What the tool is called with: name → template; one reference alone keeps its type.'),
+    .describe('The arguments of the call: name → template; a single reference keeps its type.'),
 };
 
-/** Members whose texts are no templates. */
+/** Members whose texts are not templates. */
 const PLAIN: ReadonlySet<string> = new Set([
   ...['tool', 'name', 'settings', 'original', 'code', 'parameters', 'credentialId', 'flowId'],
 ]);
 
 /**
- * One tool as a step of a flow (contract section 9): its output is what the tool brought, and what the model would be told
- * is its text. A tool that fails fails the node. Where a human does not allow the call, the output says `rejected`.
+ * Calls one tool as a step of a flow (contract section 9). The output is the result of the tool, the text that for a model.
+ * A failure of the tool fails the node. When a human rejects the call, the output has `rejected`.
  */
 export const toolNode = (types: ToolTypes): NodeKind<ToolConfig> => ({
   kind: 'tool',
@@ -34,7 +34,7 @@ export const toolNode = (types: ToolTypes): NodeKind<ToolConfig> => ({
   streams: true,
   leafText: 'own',
   persists: () => ({ state: false }),
-  /** Filled for the call, with its arguments. */
+  /** Filled for the call together with its arguments. */
   get rawTexts() {
     return [...types.members, 'arguments'];
   },
@@ -73,7 +73,7 @@ async function called(tool: NamedTool, context: NodeContext<ToolConfig>): Promis
   return { output, text, traceInput, ...(tokens === undefined ? {} : { tokens }) };
 }
 
-/** Of a server with several tools, the one that `name` names. */
+/** Returns the tool to call; `name` selects one of a server with several. */
 function onlyTool({ tools }: ToolBox, { config, label }: NodeContext<ToolConfig>): NamedTool {
   const [only] = tools.values();
   const chosen = config.name === undefined ? undefined : tools.get(config.name);
@@ -81,7 +81,7 @@ function onlyTool({ tools }: ToolBox, { config, label }: NodeContext<ToolConfig>
   if (only && tools.size === 1) return only;
   if (!only) throw new Error(`"${label}" offers no tool that could be called.`);
   const names = [...tools.keys()].slice(0, 20).map((name) => `"${name}"`);
-  throw new Error(`"${label}" offers several tools. Say in "name" which: ${names.join(', ')}.`);
+  throw new Error(`"${label}" offers several tools. Set "name" to one of them: ${names.join(', ')}.`);
 }
 
 async function filledArguments({

@@ -3,8 +3,8 @@ import { textOf } from '../../engine/template.js';
 import { jsonIn } from './structured-reading.js';
 
 /**
- * Which scenario an answer names: by its number, by its text, or by both; also as JSON, in a code fence or with a full stop.
- * Whatever says more or else names none: "not relevant" is not "relevant".
+ * Returns the scenario that an answer names by its number, its text, or both; also as JSON, in a code fence or with a full
+ * stop. An answer with any other words names none: "not relevant" is not "relevant".
  */
 export function chosenScenario(answer: string, scenarios: readonly string[]): number | undefined {
   const words = wordsOf(answer);
@@ -17,7 +17,7 @@ export function chosenScenario(answer: string, scenarios: readonly string[]): nu
   return index < 0 ? undefined : index;
 }
 
-/** Members by which models name their choice. */
+/** Members in which models name their choice. */
 const NAMES = ['scenario', 'output', 'answer', 'branch', 'index', 'number'];
 
 const LONGEST = 20_000;
@@ -35,7 +35,7 @@ function memberOf(value: Json): string {
   return name === undefined ? '' : textOf(value[name]!);
 }
 
-/** Words alone, in lower case. */
+/** Returns the words of a text in lower case. */
 const plain = (text: string): string =>
   text
     .normalize('NFKC')

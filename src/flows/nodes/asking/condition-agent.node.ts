@@ -8,24 +8,24 @@ import { modelConfig } from './model-config.js';
 
 const config = z
   .object({
-    model: modelConfig.optional().describe('Which model; absent: the one of DEFAULT_MODEL_NAME.'),
-    instructions: z.string().max(100_000).optional().describe('What to go by; a template.'),
-    input: z.string().describe('What is looked at; a template.'),
+    model: modelConfig.optional().describe('The model; absent: that of DEFAULT_MODEL_NAME.'),
+    instructions: z.string().max(100_000).optional().describe('Instructions for the choice; a template.'),
+    input: z.string().describe('The text to classify; a template.'),
     scenarios: z
       .array(z.string().min(1).max(10_000))
       .min(1)
       .max(100)
       .describe(
-        'What may be the case: branch "0" is for the first, "1" for the second …; "else" for none of them.',
+        'The possible cases: branch "0" is for the first, "1" for the second …; "else" for none of them.',
       ),
   })
-  .describe('Lets a model choose the branch: the scenario that fits, or else.');
+  .describe('A model chooses the branch: the scenario that fits, or "else".');
 
 type ConditionAgentConfig = z.infer<typeof config>;
 
 /**
- * A model chooses the branch (contract section 9). An answer that is none of the scenarios, by number or by text, is
- * `"else"`; so is one that says nothing or declines. An earlier attempt's answer is taken.
+ * Lets a model choose the branch (contract section 9). An answer that names no scenario, is empty or declines is `"else"`.
+ * The stored answer of an earlier attempt is reused.
  */
 export const conditionAgentNode = (models: LanguageModels): NodeKind<ConditionAgentConfig> => ({
   kind: 'condition-agent',

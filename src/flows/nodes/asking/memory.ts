@@ -8,13 +8,13 @@ import { askModel } from '../../models/model-answer.js';
 export const memoryConfig = z.object({
   kind: z
     .enum(['all', 'window', 'summary', 'none'])
-    .describe('All of the chat, its last turns, a summary with the last turns, or nothing.'),
+    .describe('The whole chat, its last turns, a summary with the last turns, or nothing.'),
   size: z
     .int()
     .min(1)
     .max(1_000)
     .optional()
-    .describe('Turns (a question with its answer) kept as they were said, for window and summary.'),
+    .describe('Turns (a question with its answer) that are sent in full, for window and summary.'),
 });
 
 export type MemoryConfig = z.infer<typeof memoryConfig>;
@@ -26,15 +26,15 @@ interface Remembered {
 
 const WINDOW_TURNS = 20;
 const SUMMARY_TURNS = 4;
-/** Of the older messages, the newest so many characters are summarised. */
+/** Characters of the newest older messages that are summarised. */
 const SUMMARISED_CHARACTERS = 60_000;
 
 const MEMORY_CUT: Warning = {
   code: 'memory_cut',
-  message: 'The chat is longer than a call remembers: its oldest messages were left out.',
+  message: 'The chat is longer than the memory of a call. Its oldest messages were left out.',
 };
 
-/** The earlier messages of the chat for a model, oldest first. */
+/** Returns the earlier messages of the chat for a model, oldest first. */
 export async function recall(
   { kind, size }: MemoryConfig,
   { run, effects, warn }: Pick<NodeContext<unknown>, 'run' | 'effects' | 'warn'>,

@@ -7,15 +7,15 @@ import type { ModelAttachment, ModelMessage } from '../../models/language-model.
 import { type MemoryConfig, memoryConfig } from './memory.js';
 
 const message = z.object({
-  role: z.enum(['system', 'developer', 'user', 'assistant']).describe('Who says it.'),
-  content: z.string().describe('What is said; a template.'),
+  role: z.enum(['system', 'developer', 'user', 'assistant']).describe('The role of the speaker.'),
+  content: z.string().describe('The text; a template.'),
 });
 
-/** The members of the config of every kind that talks with a model. */
+/** Config members of every kind that has a conversation with a model. */
 export const modelNodeConfig = {
-  messages: z.array(message).max(1_000).default([]).describe('What the model is told before the question.'),
-  memory: memoryConfig.optional().describe('How much of the chat it remembers; absent: all.'),
-  userMessage: z.string().optional().describe('Asked in place of the question; a template.'),
+  messages: z.array(message).max(1_000).default([]).describe('Messages to the model before the question.'),
+  memory: memoryConfig.optional().describe('The part of the chat that it remembers; absent: all.'),
+  userMessage: z.string().optional().describe('Replaces the question; a template.'),
 };
 
 export interface ConversationConfig {
@@ -24,7 +24,7 @@ export interface ConversationConfig {
   userMessage?: string | undefined;
 }
 
-/** System messages first, then what the chat remembers, then the user's message with the pictures and recordings of the call. */
+/** Orders system messages, remembered messages, other messages, and the user's message with the uploads of the call. */
 export function arrange(
   config: ConversationConfig,
   run: RunInput,
@@ -47,7 +47,7 @@ export function arrange(
 const withAttachments = ({ question, uploads }: RunInput): string =>
   [attachedTexts(uploads), question].filter((text) => text !== '').join('\n\n');
 
-/** Pictures, whose address a provider may fetch itself, and recordings that came with the call. */
+/** Returns the pictures and recordings of the call; a provider may fetch the address of a picture. */
 export const attachmentsOf = (uploads: readonly Upload[]): ModelAttachment[] => uploads.flatMap(attachmentOf);
 
 function attachmentOf({ mime, bytes, url }: Upload): ModelAttachment[] {
@@ -57,16 +57,16 @@ function attachmentOf({ mime, bytes, url }: Upload): ModelAttachment[] {
   return url !== undefined && URL.canParse(url) ? [{ type: 'image', mime, content: new URL(url) }] : [];
 }
 
-/** A warning for each upload that no model is shown, in whatever form. */
+/** Returns a warning for each upload that a model cannot be shown. */
 export const notShown = (uploads: readonly Upload[]): Warning[] =>
   uploads
     .filter((upload) => attachmentOf(upload).length === 0 && attachedTexts([upload]) === '')
     .map(({ name, mime }) => ({
       code: 'upload_not_shown',
-      message: `The upload "${name.slice(0, 200)}" (${mime.slice(0, 100)}) was not shown to the model, which reads pictures, recordings that are sent along, and texts.`,
+      message: `The upload "${name.slice(0, 200)}" (${mime.slice(0, 100)}) was not shown to the model. It can read pictures, attached recordings, and texts.`,
     }));
 
-/** A message as the trace shows it. */
+/** Returns a message for the trace. */
 export function tracedMessage(message: ModelMessage): Json {
   const { role, content } = message;
   switch (message.role) {

@@ -6,14 +6,14 @@ import { askModel, type AnswerListener } from '../../models/model-answer.js';
 import { ModelError } from '../../models/model-error.js';
 import { readStructured } from './structured-reading.js';
 
-/** A node's answer in the model's words. */
+/** A model's answer for a node. */
 export type NodeAnswer = { text: string; usage?: TokenUsage; json?: Json };
 type StoredAnswer = { text: string; usage?: { inputTokens: number; outputTokens: number }; refusal?: string };
 type Asking = Pick<NodeContext<unknown>, 'effects' | 'signal' | 'isLeaf' | 'token' | 'thinking'>;
 
 /**
- * The model's answer, told token by token. An answer that an earlier attempt of the run had in full is told again
- * instead of paid for again. A model that declines says so in its own words.
+ * Streams a model's answer token by token. The stored answer of an earlier attempt is emitted instead of asking again. A
+ * refusal is part of the text.
  */
 export async function sayAnswer(
   model: LanguageModel,
@@ -35,9 +35,9 @@ export async function sayAnswer(
 }
 
 /**
- * An answer in the form that the schema asks for, told once it is known to have it: what was told cannot be taken back.
- * One that has not is asked for once more, with what is wrong with it. Throws `ModelError` when that does not help, or
- * when the model declines.
+ * Returns an answer that fits the schema, and emits it as a whole after the check, because tokens cannot be taken back. An
+ * answer that does not fit is requested once more with its faults. Throws `ModelError` when the second does not fit either,
+ * or the model declines.
  */
 export async function sayStructured(
   model: LanguageModel,
@@ -76,9 +76,9 @@ function given({ text, refusal }: StoredAnswer): string {
 }
 
 export const faultSentence = (fault: string): string =>
-  `The model did not answer with the JSON that structuredOutput asks for, nor when it was asked again: ${fault.slice(0, 1_000)}.`;
+  `The model did not answer with the JSON that structuredOutput requires, nor when it was asked again: ${fault.slice(0, 1_000)}.`;
 
-/** The messages that ask the model once more. */
+/** Returns the messages that ask the model once more. */
 export const repairOf = (text: string, fault: string): ModelMessage[] => [
   { role: 'assistant', content: text },
   {
@@ -106,7 +106,7 @@ async function storedAnswer(
 
 const thoughtsOf = ({ isLeaf, thinking }: Asking): AnswerListener => (isLeaf ? { thinking } : {});
 
-/** Both counts; undefined where nothing was counted. */
+/** Returns the sum of two counts; undefined when there are none. */
 export const summed = (
   one: TokenUsage | undefined,
   other: TokenUsage | undefined,

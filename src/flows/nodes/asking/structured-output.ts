@@ -6,14 +6,14 @@ import { isTooLarge, TOO_LARGE } from '../../schema/schema-cost.js';
 const field = z.object({
   key: z.string().min(1),
   type: z.enum(['string', 'stringArray', 'number', 'boolean', 'enum', 'jsonArray']).default('string'),
-  /** Separated by commas. */
+  /** Values of an `enum`, separated by commas. */
   enumValues: z.string().optional(),
-  /** Of one item of a `jsonArray`. */
+  /** The schema of an item of a `jsonArray`. */
   jsonSchema: z.union([z.string(), jsonObject]).optional(),
   description: z.string().optional(),
 });
 
-/** The members that a model must answer, as a list of fields or as a JSON Schema of an object. */
+/** The members of a model's answer: a list of fields, or a JSON Schema of an object. */
 export const structuredOutput = z
   .union([z.array(field).min(1).max(100), jsonObject])
   .refine((wanted) => !isTooLarge(answerSchema(wanted)), TOO_LARGE);
@@ -21,7 +21,7 @@ export const structuredOutput = z
 type Field = z.infer<typeof field>;
 type Wanted = Field[] | Record<string, Json>;
 
-/** The JSON Schema that the model is given. */
+/** Returns the JSON Schema for the model. */
 export function answerSchema(wanted: Wanted): Json {
   if (!Array.isArray(wanted)) return wanted;
   return {
@@ -33,8 +33,7 @@ export function answerSchema(wanted: Wanted): Json {
 }
 
 /**
- * Names that a node's output can have beside its own: the members that a model must answer, as written. Undefined where
- * they cannot be known.
+ * Returns a node's own output members with those of the model's answer; undefined when they are not known.
  */
 export function withAnswerMembers(own: readonly string[], wanted: Json | undefined): string[] | undefined {
   if (wanted === undefined) return [...own];
@@ -48,7 +47,7 @@ export function withAnswerMembers(own: readonly string[], wanted: Json | undefin
     : undefined;
 }
 
-/** Members of a schema that may allow properties that stand elsewhere. */
+/** Members of a schema that may allow further properties. */
 const OPEN_SCHEMA = ['$ref', 'allOf', 'anyOf', 'oneOf', 'patternProperties', 'if'];
 
 function fieldSchema({ type, description, enumValues = '', jsonSchema }: Field): Json {

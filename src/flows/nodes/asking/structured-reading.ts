@@ -5,7 +5,7 @@ import { formFault } from '../../schema/check-form.js';
 
 export type ReadAnswer = { json: Json } | { fault: string };
 
-/** A model's answer as the JSON that the schema asks for, also where it put it into a code fence; else why it is none. */
+/** Parses a model's answer, also in a code fence, and checks it against the schema; returns the JSON or a fault. */
 export async function readStructured(text: string, schema: Json): Promise<ReadAnswer> {
   const json = jsonIn(text);
   if (json === undefined) return { fault: 'it is not valid JSON' };
@@ -13,7 +13,7 @@ export async function readStructured(text: string, schema: Json): Promise<ReadAn
   return fault === undefined ? { json } : { fault };
 }
 
-/** The JSON of a text, also of one around it. */
+/** Returns the JSON in a text, also with other text around it. */
 export function jsonIn(text: string): Json | undefined {
   const from = text.indexOf('{');
   const to = text.lastIndexOf('}');

@@ -9,7 +9,7 @@ interface Waiting {
   begin: () => void;
 }
 
-/** The flow that a function belongs to, and the signal that ends the wait for it. */
+/** The flow of a function, and the signal that ends the wait for it. */
 export interface SandboxCaller {
   flowId: string;
   signal: AbortSignal;
@@ -25,13 +25,13 @@ const PROCESSES = declareBudget({
   reason: 'Each has a process with at most 64 MB and a second; one flow leaves a place to the others.',
 });
 const MOST_WAITING = 1_000;
-/** A process that is idle for so long is ended. */
+/** Idle time after which a process is ended. */
 const IDLE_MS = 30_000;
 
 /**
- * Runs functions of flows in a few processes apart from this one, which begin when they are needed (contract section 9).
- * One flow never takes all of them, and next is always a function of the flow that runs the fewest: a bad function
- * costs others at most one turn.
+ * Runs functions of flows in a few child processes, which start when they are needed (contract section 9). One flow never
+ * takes all of them, and the next function is always one of the flow that runs the fewest, so that a bad function delays
+ * others by at most one run.
  */
 @Injectable()
 export class FunctionSandbox implements OnModuleDestroy {
@@ -42,7 +42,7 @@ export class FunctionSandbox implements OnModuleDestroy {
   private ending: NodeJS.Timeout | undefined;
   private closed = false;
 
-  /** Rejects where the caller has left, or where there is no process to be had. */
+  /** Runs a function. Rejects when the caller has left, or too many functions wait. */
   async run(task: SandboxTask, { flowId, signal }: SandboxCaller): Promise<SandboxEnd> {
     await this.takeSlot(flowId, signal);
     const ended = this.runNow(task).finally(() => this.leave(flowId));
@@ -60,7 +60,7 @@ export class FunctionSandbox implements OnModuleDestroy {
     for (const process of this.all) process.kill();
   }
 
-  /** A function does nothing outside of its process: where that was killed by others, it is run again. */
+  /** Runs a function, and again when its process was killed from outside: a function has no external effects. */
   private async runNow(task: SandboxTask): Promise<SandboxEnd> {
     try {
       return await this.runOnce(task, this.takeIdle() ?? this.begin());
@@ -97,10 +97,7 @@ export class FunctionSandbox implements OnModuleDestroy {
   private takeSlot(flowId: string, signal: AbortSignal): Promise<void> {
     if (this.mayBegin(flowId)) return Promise.resolve(this.enter(flowId));
     if (this.waiting.length >= MOST_WAITING)
-      throw new Overloaded(
-        'Too many functions wait for their turn. Try again when fewer runs are under way.',
-        2,
-      );
+      throw new Overloaded('Too many functions are waiting. Try again when fewer runs are in progress.', 2);
     return new Promise((resolve, reject) => {
       const waiting: Waiting = {
         flowId,

@@ -9,15 +9,20 @@ import type { FunctionSandbox } from './function-sandbox.js';
 const MOST_MS = 1_000;
 const MOST_MB = 64;
 
-/** The settings of whatever computes with a function. */
+/** The settings of a function. */
 export const functionSettings = {
   code: z
     .string()
     .min(1)
     .max(256 * 1024)
-    .describe('The body of an async function in JavaScript: it returns a value. No template.'),
-  timeoutMs: z.int().min(1).max(MOST_MS).optional().describe('How long it may compute; 1000 when absent.'),
-  memoryMb: z.int().min(1).max(MOST_MB).optional().describe('How much memory it may hold; 64 when absent.'),
+    .describe('The body of an async function in JavaScript that returns a value. Not a template.'),
+  timeoutMs: z
+    .int()
+    .min(1)
+    .max(MOST_MS)
+    .optional()
+    .describe('The time limit in milliseconds; 1000 when absent.'),
+  memoryMb: z.int().min(1).max(MOST_MB).optional().describe('The memory limit in MB; 64 when absent.'),
 };
 
 const config = z
@@ -25,13 +30,15 @@ const config = z
     ...functionSettings,
     inputs: jsonObject.optional().describe('Name → template or value; the code reads each as $name.'),
   })
-  .describe('Computes a value with JavaScript that reaches nothing outside: {{id}}, {{id.output.path}}.');
+  .describe(
+    'Computes a value with JavaScript without access to anything outside: {{id}}, {{id.output.path}}.',
+  );
 
 type FunctionConfig = z.infer<typeof config>;
 
 /**
- * Runs JavaScript of the flow's author in a sandbox of its own process. It sees its inputs, `$vars` and `$flow`, and
- * returns a value; there is no network, no module, no timer, and nothing is left of one run in the next.
+ * Runs JavaScript of the flow's author in a sandbox process. The code reads its inputs, `$vars` and `$flow`, and returns a
+ * value. It has no network, modules or timers, and keeps nothing between runs.
  */
 export const functionNode = (sandbox: FunctionSandbox): NodeKind<FunctionConfig> => ({
   kind: 'function',
@@ -40,7 +47,7 @@ export const functionNode = (sandbox: FunctionSandbox): NodeKind<FunctionConfig>
   config,
   streams: true,
   leafText: 'own',
-  /** The code is never put together from what somebody said. */
+  /** The code is never filled with values from callers. */
   rawTexts: ['code', 'inputs'],
   filledLater: ['inputs'],
   async run(context) {
@@ -50,7 +57,7 @@ export const functionNode = (sandbox: FunctionSandbox): NodeKind<FunctionConfig>
   },
 });
 
-/** The value of a function for these inputs. Throws with its own sentence where it fails. */
+/** Returns the value of a function for these inputs. Throws with a sentence when it fails. */
 export async function computed(
   sandbox: FunctionSandbox,
   { code, timeoutMs = MOST_MS, memoryMb = MOST_MB }: z.infer<z.ZodObject<typeof functionSettings>>,
@@ -92,7 +99,7 @@ async function valueOf(result: string): Promise<Json> {
     return (await parseInTurns(result, nodeValues.share)) as Json;
   } catch (error) {
     throw new Error(
-      `The function returned a value that is nested too deep or too wide. At most 64 levels and ${nodeValues.share} values are taken.`,
+      `The function returned a value that is nested too deep or too wide. At most 64 levels and ${nodeValues.share} values are allowed.`,
       { cause: error },
     );
   }

@@ -17,26 +17,26 @@ import {
   tookTooLong,
 } from './sandboxed-code.js';
 
-/** Of the language, but in no library of types that the service is compiled with. */
+/** The types that the service is compiled with lack these. */
 declare const WebAssembly: {
   Module: new (bytes: Uint8Array) => object;
   Memory: new (pages: { initial: number; maximum: number }) => object;
 };
 
 const PAGE_BYTES = 65_536;
-/** QuickJS itself needs some beside what the function may have. */
+/** Memory for QuickJS itself in addition to that of the function. */
 const FIRST_PAGES = (16 * 1024 * 1024) / PAGE_BYTES;
 const MOST_PAGES = (96 * 1024 * 1024) / PAGE_BYTES;
 const STACK_BYTES = 256 * 1024;
-/** So many jobs of promises before the clock is looked at. */
+/** Promise jobs between two checks of the clock. */
 const JOBS_AT_ONCE = 1_000;
 
-/** Text that the constructor of functions puts before the code. */
+/** Lines that the constructor of functions adds before the code. */
 const LINES_BEFORE = 2;
 
 /**
- * Runs inside of the sandbox before the function does, so that what it uses is not the function's. `outcome` is seen by
- * nobody else. There is no clock to wait for, no console to read, no module to load.
+ * Runs in the sandbox before the function, so that the function cannot replace what it uses. Only the host sees `outcome`.
+ * There are no timers, no console output and no modules.
  */
 const PRELUDE = `(() => {
   const { parse, stringify } = JSON;
@@ -75,7 +75,7 @@ const wasm = new WebAssembly.Module(
   readFileSync(createRequire(import.meta.url).resolve('@jitl/quickjs-wasmfile-release-sync/wasm')),
 );
 
-/** Runs a function in a machine of its own, of which nothing is left afterwards. Never throws. */
+/** Runs a function in a virtual machine of its own, which is discarded afterwards. Never throws. */
 export async function runInSandbox(task: SandboxTask): Promise<SandboxEnd> {
   const wasmMemory = new WebAssembly.Memory({ initial: FIRST_PAGES, maximum: MOST_PAGES });
   const machine = newVariant(release as unknown as QuickJSSyncVariant, { wasmModule: wasm, wasmMemory });
@@ -85,7 +85,7 @@ export async function runInSandbox(task: SandboxTask): Promise<SandboxEnd> {
   runtime.setMemoryLimit(task.memoryMb * 1024 * 1024);
   runtime.setMaxStackSize(STACK_BYTES);
   runtime.setInterruptHandler(isLate);
-  // Nothing is disposed of: the whole WebAssembly instance is dropped after this call.
+  // Nothing is disposed of, because the whole WebAssembly instance is dropped after this call.
   try {
     return outcomeOf(runtime.newContext(), runtime, task, isLate);
   } catch (error) {
@@ -94,7 +94,7 @@ export async function runInSandbox(task: SandboxTask): Promise<SandboxEnd> {
   }
 }
 
-/** By the processor's time, so that a busy machine does not make a function slow; by the clock only after much longer. */
+/** Returns a deadline in processor time, so that a busy machine does not fail a function, with a far longer wall time. */
 function deadline(timeoutMs: number): () => boolean {
   const [used, begun] = [process.cpuUsage(), performance.now()];
   return () => {
@@ -121,18 +121,19 @@ function outcomeOf(
   if (isLate()) return { error: tookTooLong(task.timeoutMs) };
   if (state === 'pending')
     return {
-      error:
-        'The function waits for a promise that nothing settles. There are no timers and no requests here.',
+      error: 'The function waits for a promise that is never settled. Timers and requests are not available.',
     };
   const length = context.getNumber(context.getProp(member('text'), 'length'));
   if (length > MOST_RESULT)
-    return { error: `The function returned ${length} characters of JSON; at most ${MOST_RESULT} are taken.` };
+    return {
+      error: `The function returned ${length} characters of JSON; at most ${MOST_RESULT} are allowed.`,
+    };
   const text = context.getString(member('text'));
   if (state === 'returned') return { result: text };
   return { error: worded(text, task, lineIn(context.getString(member('stack')))) };
 }
 
-/** Where it happened, counted as its author does. */
+/** Returns the line of the failure in the author's code. */
 function lineIn(stack: string): number | undefined {
   const line = Number(/<input>:(\d{1,7})/.exec(stack)?.[1] ?? 0) - LINES_BEFORE;
   return line > 0 ? line : undefined;
@@ -141,7 +142,7 @@ function lineIn(stack: string): number | undefined {
 function worded(message: string, { memoryMb }: SandboxTask, line?: number): string {
   if (/InternalError: out of memory|^out of memory/.test(message)) return outOfMemory(memoryMb);
   if (/stack overflow|Maximum call stack/.test(message))
-    return 'The function calls itself, or nests, too deep. There are 256 KiB of stack.';
+    return 'The function recurses or nests too deep. Its stack has 256 KiB.';
   const place = line === undefined ? '' : ` (line ${line})`;
   return `The function failed: ${message.slice(0, 1_000)}${place}`;
 }

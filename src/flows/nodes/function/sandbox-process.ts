@@ -2,13 +2,13 @@ import { WorkerProcess } from '../../../common/processes/worker-process.js';
 import { PATIENCE, type SandboxEnd, type SandboxTask, tookTooLong } from './sandboxed-code.js';
 
 const V8_FLAGS = ['--max-old-space-size=96', '--max-semi-space-size=2'];
-/** A loop inside of QuickJS itself cannot be interrupted: the process is killed so much later. */
+/** The additional time after which the process is killed, because a loop inside QuickJS itself cannot be interrupted. */
 const GRACE_MS = 250;
 
-/** The process is gone, and not by the function's fault. */
+/** The process died for another reason than the function. */
 export class SandboxDied extends Error {}
 
-/** A process that runs functions, one at a time. It can be ended at any moment, and ends with the service. */
+/** A process that runs functions one at a time. It can be killed at any moment, and ends with the service. */
 export class SandboxProcess {
   private readonly worker: WorkerProcess<SandboxTask, SandboxEnd>;
 
@@ -18,12 +18,12 @@ export class SandboxProcess {
     this.worker.lowerPriority();
   }
 
-  /** False once it is gone. */
+  /** False once the process is gone. */
   get usable(): boolean {
     return this.worker.usable;
   }
 
-  /** One task at a time. Throws `SandboxDied` where the process went away by itself. */
+  /** Runs one task at a time. Throws `SandboxDied` when the process died by itself. */
   async run(task: SandboxTask): Promise<SandboxEnd> {
     const watch = { late: false, timer: undefined as NodeJS.Timeout | undefined };
     const started = () => {
@@ -40,7 +40,7 @@ export class SandboxProcess {
     this.worker.kill();
   }
 
-  /** Kills the process where the function could not be interrupted. */
+  /** Kills the process when the function could not be interrupted. */
   private watch({ timeoutMs }: SandboxTask, late: () => void): NodeJS.Timeout {
     const [before, begun] = [this.worker.use()?.cpuMs, performance.now()];
     return setInterval(() => {

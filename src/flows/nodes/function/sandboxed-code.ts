@@ -10,17 +10,17 @@ export interface SandboxTask {
   memoryMb: number;
 }
 
-/** How it ended: what it returned as JSON, or what went wrong in a sentence for the flow's author. */
+/** The end of a function: its result as JSON, or a sentence for the flow's author about its failure. */
 export type SandboxEnd = { result: string } | { error: string };
 
 /** Characters of the result's JSON. */
 export const MOST_RESULT = 4 * 1024 * 1024;
 
-/** Wall time against computing time: at a load of 15 on two cores, a process of low priority has a tenth of a core. */
+/** The ratio of wall time to computing time: at a load of 15 on two cores, a low-priority process has a tenth of a core. */
 export const PATIENCE = 30;
 
 export const tookTooLong = (timeoutMs: number): string =>
-  `The function computed for more than ${timeoutMs} ms. Let it do less, or end its loop.`;
+  `The function computed for more than ${timeoutMs} ms. Shorten its work, or end its loop.`;
 
 export const outOfMemory = (memoryMb: number): string =>
-  `The function needed more than ${memoryMb} MiB of memory. Let it hold less at once.`;
+  `The function needed more than ${memoryMb} MiB of memory. Make it use less at once.`;
