@@ -72,7 +72,7 @@ describe('the import of flows (contract section 8)', () => {
     expect(answer.status).toBe(200);
     const { warnings, ...flow } = answer.body;
     expect(warnings).toEqual([
-      { code: 'state_kept', message: expect.stringContaining('kept per chat'), path: 'nodes[1]' },
+      { code: 'state_kept', message: expect.stringContaining('stored for each chat'), path: 'nodes[1]' },
     ]);
     const got = await request(test.url)
       .get('/api/v1/flows/imported-greeter')
@@ -130,7 +130,7 @@ describe('the import of flows (contract section 8)', () => {
       .set('authorization', `Bearer ${test.adminKey}`);
     expect(record.body).toMatchObject({
       failedNode: { id: 'gmailTool_0', label: 'The gmailTool_0' },
-      error: expect.stringContaining('"The gmailTool_0" stands for "gmailTool"'),
+      error: expect.stringContaining('"The gmailTool_0" is a placeholder for "gmailTool"'),
     });
     expect(record.text).not.toContain('a-very-secret-key');
   });

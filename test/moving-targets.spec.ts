@@ -137,7 +137,7 @@ describe('an import into an unusable target', () => {
     const { code, wrong } = await moveInto(place, args);
     expect([code, wrong]).toEqual([
       2,
-      expect.stringMatching(/^Nothing was moved\. CREDENTIALS_KEY \(.*credentials-key\): opens none/),
+      expect.stringMatching(/^Nothing was moved\. CREDENTIALS_KEY \(.*credentials-key\): decrypts none/),
     ]);
   });
 });

@@ -56,7 +56,7 @@ describe.each(databases)('services started on one %s database', (kind) => {
 
     const byFile = start({ SECRETS_DIR: join(dataDir, 'elsewhere'), ADMIN_API_KEY: '' });
     expect(await byFile.exit).toBe(1);
-    expect(byFile.said()).toContain(`- LINK_SECRET (${join(dataDir, 'elsewhere', 'link-secret')}): is not`);
+    expect(byFile.said()).toContain(`- LINK_SECRET (${join(dataDir, 'elsewhere', 'link-secret')}): differs`);
 
     const same = start({ ADMIN_API_KEY: readFileSync(fileOf('admin-key'), 'utf8') });
     expect(await same.ready).toBeDefined();

@@ -15,7 +15,7 @@ export interface EncodingFault {
 }
 
 /** Further members of an error's answer. */
-export interface ErrorExtras {
+interface ErrorExtras {
   errors?: readonly (Fault | EncodingFault)[];
   /** Response headers, such as `Retry-After`. */
   headers?: Readonly<Record<string, string>>;

@@ -1,6 +1,6 @@
 import { computedMs } from '../../test/support/computed.js';
 import { nearestName } from './texts/nearest-name.js';
-import { foldWarnings, storedWarnings, type Warning, Warnings } from './warnings.js';
+import { foldWarnings, type Warning, Warnings } from './warnings.js';
 
 const small = (path: string): Warning => ({ code: 'tiny', message: 'The photograph is small.', path });
 
@@ -27,13 +27,6 @@ describe('the warnings of a call', () => {
     expect(list).toHaveLength(101);
     expect(list.at(-1)).toMatchObject({ code: 'more_warnings', count: 9_900 });
     expect(foldWarnings(list, [small('a')]).at(-1)).toMatchObject({ code: 'more_warnings', count: 9_901 });
-  });
-
-  it('reads those that were stored as sentences', () => {
-    expect(storedWarnings('["It was so.",{"code":"x","message":"y"}]')).toEqual([
-      { code: 'uncoded', message: 'It was so.' },
-      { code: 'x', message: 'y' },
-    ]);
   });
 });
 

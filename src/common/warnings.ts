@@ -56,9 +56,3 @@ export function foldWarnings(...lists: readonly (readonly Warning[])[]): Warning
 }
 
 const counted = (count: number) => (count > 1 ? { count } : {});
-
-/** Reads stored warnings; ones without a code are plain sentences. */
-export const storedWarnings = (json: string): Warning[] =>
-  (JSON.parse(json) as (Warning | string)[]).map((each) =>
-    typeof each === 'string' ? { code: 'uncoded', message: each } : each,
-  );

@@ -9,7 +9,7 @@ interface EntityColumn {
 }
 
 /** Functions by property that make the columns of a row; undefined becomes NULL. */
-export type MadeColumns<Entity, Given> = {
+type MadeColumns<Entity, Given> = {
   readonly [Property in keyof Entity]?: (given: Given) => Entity[Property] | undefined;
 };
 
@@ -81,7 +81,7 @@ export class EntityColumns<Entity extends object> {
 }
 
 /** Turns a value into the columns of a row. */
-export class RowMaker<Given> {
+class RowMaker<Given> {
   /** `INSERT INTO … (…) VALUES`. */
   readonly insert: string;
 

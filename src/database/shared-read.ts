@@ -1,7 +1,7 @@
 import type { SqlReader } from './tx.js';
 
 /** The key of a row: one text or several. */
-export type ReadKey = readonly string[];
+type ReadKey = readonly string[];
 
 interface Caller<Row> {
   resolve: (row: Row | undefined) => void;

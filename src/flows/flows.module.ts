@@ -8,7 +8,6 @@ import { Credentials } from './credentials/credentials.js';
 import { NodeKindRegistry } from './definition/node-kind-registry.js';
 import { FlowImportsController } from './import/files/flow-imports.controller.js';
 import { FlowImports } from './import/files/flow-imports.js';
-import { EmbeddingModels } from './models/embeddings/embedding-models.js';
 import { LanguageModels } from './models/language-models.js';
 import { BuiltInKinds } from './nodes/built-in-kinds.js';
 import { FunctionSandbox } from './nodes/function/function-sandbox.js';
@@ -42,7 +41,6 @@ import { ToolTypes } from './tools/tool-types.js';
     BuiltInTools,
     McpListings,
     LanguageModels,
-    EmbeddingModels,
     Credentials,
     { provide: CredentialSource, useExisting: Credentials },
   ],
@@ -54,7 +52,6 @@ import { ToolTypes } from './tools/tool-types.js';
     ToolTypes,
     DocumentStoreIds,
     LanguageModels,
-    EmbeddingModels,
     CredentialSource,
   ],
 })

@@ -8,7 +8,7 @@ import { declaredCharset } from '../texts/charset.js';
 import { mediaType } from './body-checks.js';
 
 /** Limits for a body that is read after its call was refused. */
-export interface LateBodyLimits {
+interface LateBodyLimits {
   bytes: number;
   patienceMs: number;
 }

@@ -27,7 +27,7 @@ export interface MultipartLimits extends FormLimits {
 }
 
 /** The fields, JSON ones parsed (the last of equal names wins), and the results of `onFile` in the order of the parts. */
-export interface MultipartBody<File> {
+interface MultipartBody<File> {
   fields: Map<string, unknown>;
   files: File[];
 }

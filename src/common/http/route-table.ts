@@ -18,7 +18,7 @@ export interface DeclaredRoute {
   readonly handler: Handler;
 }
 
-export type Handler = (...parameters: never[]) => unknown;
+type Handler = (...parameters: never[]) => unknown;
 
 /**
  * Every route of every module, read once at the start. A route tells lower modules what they need by decorators that they

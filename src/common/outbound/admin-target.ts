@@ -2,7 +2,7 @@ import { timeLimit } from '../time-limit.js';
 import { FetchFailed, type OutboundResponse, readResponse } from './outbound-response.js';
 
 /** One POST to an address from the configuration. */
-export interface AdminPost {
+interface AdminPost {
   headers: Readonly<Record<string, string>>;
   body: Uint8Array;
   /** A larger answer fails. */
@@ -37,7 +37,7 @@ export async function postToAdminTarget(target: string, post: AdminPost): Promis
 }
 
 /** A GET whose answer is streamed. */
-export interface AdminGet {
+interface AdminGet {
   headers: Readonly<Record<string, string>>;
   /** The time limit until the answer begins. */
   patienceMs: number;

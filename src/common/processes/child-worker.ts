@@ -9,7 +9,7 @@ export interface ToChild<Task> {
 export type FromChild<End, Note> = { ready: true } | { note: Note } | { end: End };
 
 /** The tasks of a child. `answer` must not throw; it may call `note` to report progress. */
-export interface ServedTasks<Task, End, Note = never> {
+interface ServedTasks<Task, End, Note = never> {
   answer: (task: Task, note: (note: Note) => void) => Promise<End>;
   /** Awaited before the first task is taken. */
   prepared?: Promise<unknown>;

@@ -5,7 +5,7 @@ import { workerFile } from '../worker-file.js';
 import { TaskQueue } from './task-queue.js';
 
 /** The limits of work that may never end. Each task has a thread of its own, which ends with it. */
-export interface ThreadLimits {
+interface ThreadLimits {
   /** The file of the work beside the importer, without its extension: see `workerFile`. */
   readonly importMetaUrl: string;
   readonly name: string;

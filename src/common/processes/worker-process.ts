@@ -5,7 +5,7 @@ import { workerFile } from '../worker-file.js';
 import type { FromChild, ToChild } from './child-worker.js';
 
 /** The file of a process; `name` is that of a file beside the importer, without its extension (see `workerFile`). */
-export interface ProcessFile {
+interface ProcessFile {
   readonly importMetaUrl: string;
   readonly name: string;
   readonly v8Flags: readonly string[];
@@ -16,10 +16,10 @@ export interface ProcessFile {
 }
 
 /** The end of a task: the child's answer, or the signal or exit code with which the process died. */
-export type ProcessEnd<End> = { end: End } | { died: string };
+type ProcessEnd<End> = { end: End } | { died: string };
 
 /** Resources of a process: resident megabytes, and milliseconds of processor time since its start. */
-export interface ProcessUse {
+interface ProcessUse {
   readonly megabytes: number;
   readonly cpuMs: number;
 }

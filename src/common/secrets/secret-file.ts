@@ -12,7 +12,7 @@ export class SecretFault extends Error {
   }
 }
 
-export interface StoredSecret {
+interface StoredSecret {
   text: string;
   /** The file may be read by others than its owner. */
   exposed: boolean;

@@ -1,12 +1,12 @@
 /** The decoded content of a text in base64. */
-export interface Base64Data {
+interface Base64Data {
   bytes: Buffer;
   /** The media type of a data URI, else empty. */
   mime: string;
 }
 
 /** A text that could not be read; `why` follows a name, as in "data is empty". */
-export interface Base64Fault {
+interface Base64Fault {
   fault: 'broken' | 'too_large';
   why: string;
 }

@@ -1,5 +1,5 @@
 /** SQL for a condition, with the values of its placeholders in order. */
-export interface TextCondition {
+interface TextCondition {
   sql: string;
   values: string[];
 }

@@ -7,7 +7,7 @@ const MOST_OTHERS = 4;
 const PATIENCE_MS = 10_000;
 
 /** Settings that a connection sends when it is opened, by their names in `pg_settings`. */
-export type SessionSettings = Readonly<Record<string, string | number>>;
+type SessionSettings = Readonly<Record<string, string | number>>;
 
 /**
  * Throws `ConfigError` when connections to this address do not have server sessions of their own (PgBouncer in transaction

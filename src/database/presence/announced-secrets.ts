@@ -17,7 +17,7 @@ const LOOK_EVERY_MS = 250;
 const MOST_LOOKS = 120;
 
 /** Returns a sentence that says why the secrets do not fit the stored data; undefined when they do. */
-export type SecretCheck = () => Promise<string | undefined>;
+type SecretCheck = () => Promise<string | undefined>;
 
 /** A process that announced other secrets. */
 interface Rival {

@@ -13,7 +13,7 @@ const LAPSE_MS = 2_000;
 export const GONE_AFTER_MS = 3_000;
 
 /** Returns whether a process's lock is free; undefined when the database does not answer. */
-export type LockQuestion = (processId: string) => Promise<boolean | undefined>;
+type LockQuestion = (processId: string) => Promise<boolean | undefined>;
 
 /** Watches processes whose lock was found free until they hold it again or are gone. */
 export class SilentProcesses {

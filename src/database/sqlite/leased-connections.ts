@@ -1,7 +1,7 @@
+import { getLoadablePath } from 'sqlite-vec';
 import type { DataSource } from 'typeorm';
 import { PATIENT_MS } from './busy-timeout.js';
 import { SqliteConnection, SqlitePool } from './sqlite-connections.js';
-import { loadVectorSearch } from './vector-extension.js';
 
 /** The part of TypeORM's SQLite driver that is replaced, because it shares one connection among all callers. */
 interface DriverInternals {
@@ -71,4 +71,18 @@ export function leaseSqliteConnections(dataSource: DataSource, connections: Sqli
   // The driver opens a connection at connect(); it gets the writer, which connections.close() closes.
   driver.createDatabaseConnection = async () => (await connections.openWriter()).database;
   driver.disconnect = () => connections.close();
+}
+
+/**
+ * Loads `sqlite-vec` into a connection, which adds `vec0` tables. Does nothing on a system without that library; `SELECT
+ * vec_version()` fails there.
+ */
+async function loadVectorSearch({ database }: SqliteConnection): Promise<void> {
+  await new Promise<void>((resolve) => {
+    try {
+      database.loadExtension(getLoadablePath(), () => resolve());
+    } catch {
+      resolve();
+    }
+  });
 }

@@ -8,7 +8,7 @@ import type { WriteGate } from './write-gate.js';
 export const CLOCKS_APART_MS = 60_000;
 
 /** A kind of expired rows to delete. */
-export interface Sweeping {
+interface Sweeping {
   /** The name in the log when it fails. */
   what: string;
   /** The least time between two sweeps of this process. */

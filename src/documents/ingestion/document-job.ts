@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../common/clock.js';
 import { DatabaseReader } from '../../database/database-reader.js';
-import { EmbeddingModels } from '../../flows/models/embeddings/embedding-models.js';
+import { openEmbeddingModel } from '../../flows/models/embeddings/http-embedding-model.js';
+import { LanguageModels } from '../../flows/models/language-models.js';
 import { BlobStore } from '../../storage/blob-store.js';
 import { chunkAt, type ChunkSettings } from '../chunks/chunk-text.js';
 import { unextractable } from '../extract/extracted-text.js';
@@ -31,7 +32,7 @@ export class DocumentJob {
     private readonly blobs: BlobStore,
     private readonly sources: DocumentSources,
     private readonly extraction: FairExtraction,
-    private readonly models: EmbeddingModels,
+    private readonly models: LanguageModels,
     private readonly clock: Clock,
   ) {}
 
@@ -45,7 +46,7 @@ export class DocumentJob {
     if (document.generation !== store.generation) await this.rows.restart(document, store.generation);
     if (document.textKey === null) await this.extract(document, signal);
     const text = (await this.blobs.read(document.textKey!)).toString('utf8');
-    const model = await this.models.openModel(embeddingOf(store));
+    const model = await openEmbeddingModel(this.models, embeddingOf(store));
     const settings = chunksOf(store);
     const began = this.clock.elapsed();
     while (document.nextOffset < text.length) {

@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { FoundChunkView } from '../../api/documents.js';
 import { DatabaseReader } from '../../database/database-reader.js';
 import type { Vector } from '../../flows/models/embeddings/embedding-model.js';
-import { EmbeddingModels } from '../../flows/models/embeddings/embedding-models.js';
+import { openEmbeddingModel } from '../../flows/models/embeddings/http-embedding-model.js';
+import { LanguageModels } from '../../flows/models/language-models.js';
 import { ModelError } from '../../flows/models/model-error.js';
 import type { DocumentStoreEntity } from '../stores/document-store.entity.js';
 import { DocumentStores } from '../stores/document-stores.js';
@@ -38,7 +39,7 @@ export class DocumentSearch {
   constructor(
     private readonly reader: DatabaseReader,
     private readonly stores: DocumentStores,
-    private readonly models: EmbeddingModels,
+    private readonly models: LanguageModels,
     private readonly indexes: VectorIndexes,
     private readonly upkeep: IndexUpkeep,
     private readonly exact: ExactSearch,
@@ -76,7 +77,7 @@ export class DocumentSearch {
   }
 
   private async embedded(store: DocumentStoreEntity, query: string, signal: AbortSignal): Promise<Vector> {
-    const model = await this.models.openModel(embeddingOf(store));
+    const model = await openEmbeddingModel(this.models, embeddingOf(store));
     const [vector] = await model.embed([query], signal);
     if (vector!.length === store.dimensions) return vector!;
     throw new ModelError(

@@ -6,7 +6,7 @@ import { DatabaseReader } from '../../database/database-reader.js';
 import type { Tx } from '../../database/tx.js';
 import { WriteGate } from '../../database/writes/write-gate.js';
 import { Credentials } from '../../flows/credentials/credentials.js';
-import type { EmbeddingChoice } from '../../flows/models/embeddings/embedding-models.js';
+import type { EmbeddingChoice } from '../../flows/models/embeddings/http-embedding-model.js';
 import { DocumentStoreEntity } from './document-store.entity.js';
 import { type DocumentStoreSettings, type NewDocumentStore, shownStore } from './store-settings.js';
 

@@ -5,7 +5,7 @@ import { EMBEDDING_PROVIDER_IDS } from '../../api/model-provider-terms.js';
 import { isoTime } from '../../common/clock.js';
 import { nameOfUpTo } from '../../common/texts/identifier.js';
 import type { Warning } from '../../common/warnings.js';
-import type { EmbeddingChoice } from '../../flows/models/embeddings/embedding-models.js';
+import type { EmbeddingChoice } from '../../flows/models/embeddings/http-embedding-model.js';
 import { addressGiven } from '../../flows/models/model-providers.js';
 import type { ChunkSettings } from '../chunks/chunk-text.js';
 import type { DocumentStoreEntity } from './document-store.entity.js';

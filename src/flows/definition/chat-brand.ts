@@ -15,7 +15,7 @@ const PICTURES: ReadonlySet<string> = new Set(
 );
 
 /** A logo from a definition. */
-export interface LogoData {
+interface LogoData {
   mime: string;
   bytes: Buffer;
 }

@@ -34,7 +34,7 @@ export const placeOfInput = (name: string): string | undefined =>
   Object.hasOwn(PLACES, name) ? PLACES[name] : undefined;
 
 /** The allowed members of `overrideConfig`, and the names of the others. */
-export interface PickedOverrides {
+interface PickedOverrides {
   /** nodeId → config path → value, as `RunInput.nodeOverrides` takes it. */
   nodeOverrides: Map<string, Map<string, Json>>;
   refused: string[];

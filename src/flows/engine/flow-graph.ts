@@ -1,5 +1,4 @@
-import { componentsOf } from './graph/components.js';
-import { leadsTo } from './graph/leads-to.js';
+import { componentsOf, leadsTo } from './graph/components.js';
 import type { Json } from './json.js';
 
 /** The part of a flow definition that the engine runs (contract section 9). */

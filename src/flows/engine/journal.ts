@@ -11,7 +11,7 @@ export interface EffectPlace {
 }
 
 /** A stored effect of an earlier attempt; one that is `begun` without a result may or may not have happened. */
-export type StoredEffect = { result: Json } | 'begun';
+type StoredEffect = { result: Json } | 'begun';
 
 /**
  * Stores the effects of a run outside of its own record (contract section 11). `begin` and `store` reject once the run was

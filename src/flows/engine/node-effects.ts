@@ -2,7 +2,7 @@ import { EffectUnknown, type EffectPlace, type Journal } from './journal.js';
 import type { Json } from './json.js';
 
 /** Options of an effect outside of the run, which must not happen twice. */
-export interface OutsideEffect {
+interface OutsideEffect {
   /** True if it may be sent again when its answer was lost: a safe or idempotent method, or the author's setting. */
   repeatable: boolean;
 }

@@ -17,7 +17,7 @@ export interface NodePlan {
 }
 
 /** Returns the new value of a state name; a template that is a single reference keeps the type of its value. */
-export type StateFiller = (lookup: Lookup) => Json;
+type StateFiller = (lookup: Lookup) => Json;
 
 /** Values that the caller set for this run, by config path (`model.temperature`). They are never parsed as templates. */
 export type Overrides = ReadonlyMap<string, Json>;

@@ -46,7 +46,7 @@ const MOST_SNAPSHOT = 8 * MEGABYTE;
 export const MOST_STATE = 4 * MEGABYTE;
 
 /** The owners to whom the memory of a run is charged; runs without a caller share one. */
-export interface RunOwner {
+interface RunOwner {
   flowId: string;
   caller?: string;
 }

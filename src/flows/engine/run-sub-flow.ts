@@ -5,7 +5,7 @@ import type { FlowInput } from './run-options.js';
 import { RUN_IS_OVER, type SubFlow, SubFlowFailed, type SubFlowResult, type Within } from './within.js';
 
 /** The node that runs a sub-flow. */
-export interface SubFlowPlace {
+interface SubFlowPlace {
   nodeId: string;
   path: string;
   runId: string;

@@ -2,7 +2,7 @@ import type { Json } from '../engine/json.js';
 import { textOf } from '../engine/template.js';
 
 /** The body of a request and its headers. */
-export interface HttpBody {
+interface HttpBody {
   content: string | Uint8Array;
   /** Content type, unless the node's headers name one. */
   type: string | undefined;

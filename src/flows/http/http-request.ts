@@ -56,10 +56,10 @@ export const isRepeatable = ({ retrySafe, method }: Pick<HttpSettings, 'retrySaf
   retrySafe === true || REPEATABLE.has(method);
 
 /** An answer in a journal. */
-export type StoredHttpAnswer = { status: number; headers: Record<string, string>; url: string; body: string };
+type StoredHttpAnswer = { status: number; headers: Record<string, string>; url: string; body: string };
 
 /** A parsed answer. */
-export type HttpAnswer = { status: number; headers: Record<string, string>; data: Json; text: string };
+type HttpAnswer = { status: number; headers: Record<string, string>; data: Json; text: string };
 
 /** Sends requests under the rules of `common/outbound/outbound-http`. */
 export class HttpRequests {

@@ -22,7 +22,7 @@ const edge = z.object({
 });
 
 /** The parts of a Flowise AgentFlow V2 export that are read. */
-export const agentflowExport = z.object({
+const agentflowExport = z.object({
   name: z.string().optional().catch(undefined),
   description: z.string().optional().catch(undefined),
   nodes: z

@@ -98,7 +98,7 @@ describe('the import of a node (contract section 8)', () => {
     expect(warnings).toEqual(['The export does not contain the values of variables. Set vars for path.']);
     const unquoted = configOf('httpAgentflow', { url: 'https://example.com', body: '{"q": {{ question }}}' });
     expect(unquoted.config['body']).toBe('{"q": {{question}}}');
-    expect(unquoted.warnings.join()).toContain('inserted into it as text');
+    expect(unquoted.warnings.join()).toContain('values are inserted as text');
   });
 
   it('carries tools over, and keeps those that have no counterpart with their settings', () => {

@@ -5,7 +5,7 @@ import { rowsOf, templateOf, templatesIn, wordOf } from './texts/imported-texts.
 type Config = Record<string, Json>;
 
 /** A document store that an export names and that exists here. */
-export interface KnownStore {
+interface KnownStore {
   id: string;
   description: string | undefined;
 }

@@ -1,7 +1,7 @@
 import { nodeValues } from '../engine/node-values.js';
 
 /** The limits of one line of an answer, which is parsed in one piece, as an event or as the whole answer. */
-export interface LineLimits {
+interface LineLimits {
   bytes: number;
   values: number;
 }

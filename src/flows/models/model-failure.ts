@@ -6,7 +6,7 @@ const MOST_READ = 16_384;
 const MOST_MESSAGE = 1_000;
 
 /** Returns the provider's message for the flow's owner: without the key, and bounded. */
-export function providerMessage(text: string, { apiKey }: ModelSettings): string {
+function providerMessage(text: string, { apiKey }: ModelSettings): string {
   // Masked before it is cut, so that no part of the key is left.
   return new SecretMask()
     .add([apiKey ?? ''])

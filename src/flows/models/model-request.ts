@@ -2,7 +2,7 @@ import { pipeline, type Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import type { Dispatcher } from 'undici';
 
-export interface ModelCall {
+interface ModelCall {
   method: Dispatcher.HttpMethod;
   headers: Record<string, string>;
   body: string | Uint8Array | null;

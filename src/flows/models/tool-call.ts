@@ -11,10 +11,10 @@ export interface ToolDefinition {
 }
 
 /** A call whose arguments are an object; the tool checks them against its parameters. */
-export type CompleteToolCall = { id: string; name: string; arguments: Record<string, Json> };
+type CompleteToolCall = { id: string; name: string; arguments: Record<string, Json> };
 
 /** A call that cannot be carried out; the fault becomes the call's result. */
-export type MalformedToolCall = { id: string; name: string; malformed: { raw: string; fault: string } };
+type MalformedToolCall = { id: string; name: string; malformed: { raw: string; fault: string } };
 
 export type ToolCall = CompleteToolCall | MalformedToolCall;
 

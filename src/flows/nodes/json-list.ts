@@ -3,7 +3,7 @@ import type { Json } from '../engine/json.js';
 import { nodeValues } from '../engine/node-values.js';
 
 /** A list in a config, with the most of its items. */
-export interface ListMember {
+interface ListMember {
   name: string;
   most: number;
 }

@@ -4,7 +4,7 @@ import type { Warning } from '../../common/warnings.js';
 import type { FlowDefinition } from '../definition/flow-definition.js';
 
 /** Returns a fault for each object that a definition names and that does not exist. */
-export type DefinitionCheck = (definition: FlowDefinition) => Promise<Fault[]>;
+type DefinitionCheck = (definition: FlowDefinition) => Promise<Fault[]>;
 
 /** Returns a warning for each object that a definition names and that may be missing; the definition is saved anyway. */
 export type DefinitionDoubt = (definition: FlowDefinition) => Promise<Warning[]>;

@@ -17,7 +17,7 @@ export const SAMPLE_CHAT = 'inspection-assistant';
 const samples = fileURLToPath(new URL('../../../samples', import.meta.url));
 
 /** Flow files cannot be loaded; stops the start and lists every fault with its file. */
-export class FlowFileError extends ConfigError {
+class FlowFileError extends ConfigError {
   constructor(faults: readonly string[]) {
     super(faults);
     this.name = 'FlowFileError';

@@ -67,7 +67,7 @@ export async function mcpAddress(
 }
 
 /** Returns whether settings offer a tool of their server; `name` selects a single one. */
-export const isOffered = ({ allow, name }: McpSettings, tool: string): boolean =>
+const isOffered = ({ allow, name }: McpSettings, tool: string): boolean =>
   (allow === undefined || allow.includes(tool)) && (name === undefined || name === tool);
 
 /**

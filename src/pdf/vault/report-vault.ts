@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { isoTime } from '../../common/clock.js';
 import { NotFound } from '../../common/service-error.js';
-import { storedWarnings, type Warning } from '../../common/warnings.js';
+import type { Warning } from '../../common/warnings.js';
 import { DatabaseReader } from '../../database/database-reader.js';
 import type { Tx } from '../../database/tx.js';
 import type { OutboxState } from '../../executions/outbox/outbox.js';
@@ -192,7 +192,7 @@ const reportOf = ({
   ...row,
   key: storageKey,
   flowIds: JSON.parse(flowIds) as string[],
-  warnings: storedWarnings(warnings),
+  warnings: JSON.parse(warnings) as Warning[],
   outstandingAreas: JSON.parse(outstandingAreas) as ServiceArea[],
   prints: prints === null ? null : (JSON.parse(prints) as PrintStep),
 });

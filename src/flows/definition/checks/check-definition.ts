@@ -15,9 +15,7 @@ export const MOST_FAULTS = 100;
 /**
  * A valid definition, or the faults with their paths. `legible` is the part of a faulty definition that could be read.
  */
-export type CheckedDefinition =
-  | { definition: FlowDefinition }
-  | { faults: Fault[]; legible?: FlowDefinition };
+type CheckedDefinition = { definition: FlowDefinition } | { faults: Fault[]; legible?: FlowDefinition };
 
 /**
  * Checks a definition: one that cannot run is refused when it is saved, not when it is called (contract section 9). Faults

@@ -1,5 +1,4 @@
-import { componentsOf, type Following } from './components.js';
-import { leadsTo } from './leads-to.js';
+import { componentsOf, type Following, leadsTo } from './components.js';
 
 /** The same graph, with the number of times that an end of an edge was looked at. */
 function counted(following: Following): { following: Following; looks: () => number } {

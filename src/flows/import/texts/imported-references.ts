@@ -3,7 +3,7 @@ import type { Json } from '../../engine/json.js';
 import type { Reference } from '../../engine/template.js';
 
 /** The part of an exported node that references to it depend on. */
-export interface ReferredNode {
+interface ReferredNode {
   name: string;
   inputs: Record<string, Json>;
 }

@@ -3,9 +3,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type EmbeddingProvider, MODEL_PROVIDERS } from '../../../api/model-provider-terms.js';
 import { parseInTurns } from '../../../common/json/json-buffer.js';
 import { ServiceError } from '../../../common/service-error.js';
+import { isAway } from '../../../database/away.js';
 import { CallLimit } from '../call-limit.js';
+import type { LanguageModels } from '../language-models.js';
 import { ModelError } from '../model-error.js';
 import { failedBy, refusedBy } from '../model-failure.js';
+import { addressOf } from '../model-providers.js';
 import { ModelMoved, type ModelResponse, requestModel } from '../model-request.js';
 import { MOST_RETRIES, retryAfterMs, waitFor } from '../model-retries.js';
 import { refusalText } from '../refusal-text.js';
@@ -13,7 +16,7 @@ import { MOST_DIMENSIONS, UnusableVectors, googleVectors, openAiVectors } from '
 import type { EmbeddingModel, EmbeddingSettings, Vector } from './embedding-model.js';
 
 /** The time limits of a call to an embedding model. */
-export interface EmbeddingPatience {
+interface EmbeddingPatience {
   /** Before the first retry. */
   firstWaitMs: number;
   /** For one whole answer. */
@@ -172,3 +175,19 @@ const google: EmbeddingProtocol = {
 /** Returns the protocol of a provider: Google has its own, all others use OpenAI's. */
 const embeddingProtocol = (provider: EmbeddingProvider): EmbeddingProtocol =>
   MODEL_PROVIDERS[provider].protocol === 'google' ? google : openAi;
+
+/** The embedding model of a document store. */
+export interface EmbeddingChoice extends Omit<EmbeddingSettings, 'apiKey'> {
+  credentialId?: string | undefined;
+}
+
+/** Opens an embedding model. Rejects with a `ModelError` when its credential is missing. */
+export async function openEmbeddingModel(
+  models: LanguageModels,
+  { credentialId, ...settings }: EmbeddingChoice,
+): Promise<EmbeddingModel> {
+  const apiKey = await models.keyFor(settings, credentialId).catch((error: unknown) => {
+    throw isAway(error) ? error : new ModelError('rejected', (error as Error).message, { cause: error });
+  });
+  return new HttpEmbeddingModel({ ...settings, apiKey }, addressOf(settings));
+}

@@ -5,7 +5,7 @@ import { attachmentsOf } from '../asking/messages.js';
 import type { RoundCall } from './round-calls.js';
 
 /** The state of an agent that asked a human. */
-export interface AgentMemo {
+interface AgentMemo {
   messages: ModelMessage[];
   round: number;
   used: Json[];

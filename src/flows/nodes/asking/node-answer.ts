@@ -7,7 +7,7 @@ import { ModelError } from '../../models/model-error.js';
 import { readStructured } from './structured-reading.js';
 
 /** A model's answer for a node. */
-export type NodeAnswer = { text: string; usage?: TokenUsage; json?: Json };
+type NodeAnswer = { text: string; usage?: TokenUsage; json?: Json };
 type StoredAnswer = { text: string; usage?: { inputTokens: number; outputTokens: number }; refusal?: string };
 type Asking = Pick<NodeContext<unknown>, 'effects' | 'signal' | 'isLeaf' | 'token' | 'thinking'>;
 

@@ -3,7 +3,7 @@ import type { Json } from '../../engine/json.js';
 import { nodeValues } from '../../engine/node-values.js';
 import { formFault } from '../../schema/check-form.js';
 
-export type ReadAnswer = { json: Json } | { fault: string };
+type ReadAnswer = { json: Json } | { fault: string };
 
 /** Parses a model's answer, also in a code fence, and checks it against the schema; returns the JSON or a fault. */
 export async function readStructured(text: string, schema: Json): Promise<ReadAnswer> {

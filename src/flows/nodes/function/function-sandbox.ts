@@ -10,7 +10,7 @@ interface Waiting {
 }
 
 /** The flow of a function, and the signal that ends the wait for it. */
-export interface SandboxCaller {
+interface SandboxCaller {
   flowId: string;
   signal: AbortSignal;
 }
