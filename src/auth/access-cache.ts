@@ -61,7 +61,7 @@ export class AccessCache {
   /** Reads the rows of an address and a flow as they are now. */
   async readAgain(address: string, flowId = ''): Promise<AccessRows> {
     const flow = FlowStore.isFlowId(flowId) ? flowId : '';
-    const keyId = this.flows.kept(flow)?.access.apiKeyId ?? '';
+    const keyId = this.flows.cached(flow)?.access.apiKeyId ?? '';
     const row = await this.rows.one(address, flow, keyId);
     return {
       blockedUntil: row?.blocked_until ?? 0,

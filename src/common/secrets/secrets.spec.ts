@@ -141,7 +141,9 @@ describe('the secrets', () => {
       expect(await faultsOf()).toEqual([expect.stringContaining(`${file(kind.file)} is not a file`)]);
       rmSync(file(kind.file));
       symlinkSync(file('nowhere'), file(kind.file));
-      expect(await faultsOf()).toEqual([expect.stringContaining(`${file(kind.file)} is a symbolic link whose`)]);
+      expect(await faultsOf()).toEqual([
+        expect.stringContaining(`${file(kind.file)} is a symbolic link whose`),
+      ]);
       expect(existsSync(file('nowhere'))).toBe(false);
       writeFileSync(file('nowhere'), kind.fresh());
       expect(await faultsOf()).toEqual([]);

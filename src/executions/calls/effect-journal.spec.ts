@@ -51,7 +51,7 @@ describe.each(databases)('the journal of runs on %s', (kind) => {
 
   rule('asks a model anew once its flow was changed, and nothing else', async (own) => {
     const { own: run, kept } = await begun(own);
-    for (const name of ['model', 'http']) await kept.keep(kept.place(`n#1/${name}`), name, name);
+    for (const name of ['model', 'http']) await kept.store(kept.place(`n#1/${name}`), name, name);
     const changed = journal.openFor({ ...run, revision: 'r2' });
     expect(await changed.find(changed.place('n#1/model'), 'flow revision')).toBeUndefined();
     expect(await changed.find(changed.place('n#1/http'), 'run')).toEqual({ result: 'http' });

@@ -90,7 +90,7 @@ export class EffectJournal {
       },
       // Retried for long: without the row nobody knows if the effect happened. Owed from the first attempt,
       // since another branch may end the run meanwhile.
-      keep: async (place: JournalPlace, kind: string, result: unknown): Promise<void> => {
+      store: async (place: JournalPlace, kind: string, result: unknown): Promise<void> => {
         const write = { runId, sql: KEEP, values: this.values(place, kind, revision, result) };
         owed.push(write);
         await patiently(() => this.fenced(this.keeps, write));

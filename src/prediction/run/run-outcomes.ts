@@ -79,7 +79,7 @@ function failed(
   finishedAt: number,
 ): Closing {
   const { nodeId: id, label, message, code, cause } = failure;
-  const reported = toldOf(cause);
+  const reported = callerError(cause);
   const more = { error: message, failedNode: { id, label }, ...(code === undefined ? {} : { code }) };
   if (!(reported instanceof Overloaded)) {
     const error = flowFailed(call, failure);
