@@ -85,7 +85,9 @@ async function roomsOf(context) {
     reader: await of('database/database-reader.js', 'DatabaseReader'),
     links: await of('pdf/vault/report-links.js', 'ReportLinks'),
     credentials: await of('flows/credentials/credentials.js', 'Credentials'),
-    seal: await of('pdf/seal/evidence-seal.js', 'EvidenceSeal'),
+    publicKey: (await load('pdf/seal/seal-line.js')).publicKeyOf(
+      (await of('common/secrets/secrets.js', 'Secrets')).sealKey,
+    ),
     auditLedger: (await load('auth/credit/ledger-audit.js')).auditLedger,
   };
 }
@@ -181,7 +183,7 @@ function checkSecrets(state, acknowledged) {
   if (!report) return;
   const manifest = state.rows.reports.find(({ id }) => id === report.id)?.manifest_key;
   const sealed = manifest && state.files.get(`${STORE}${manifest}`);
-  if (sealed && !sealed.content().includes(`"publicKey":"${state.rooms.seal.publicKey}"`))
+  if (sealed && !sealed.content().includes(`"publicKey":"${state.rooms.publicKey}"`))
     state.faults.push(['secrets', 'the seal is another']);
 }
 

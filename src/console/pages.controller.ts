@@ -2,9 +2,10 @@ import { Controller, Get, Param, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { AppConfig } from '../common/app-config.js';
 import { linkOrigin } from '../common/http/own-origin.js';
+import { Secrets } from '../common/secrets/secrets.js';
 import { SAMPLE_CHAT } from '../flows/store/flow-files.js';
 import { FlowStore } from '../flows/store/flow-store.js';
-import { EvidenceSeal } from '../pdf/seal/evidence-seal.js';
+import { keyFingerprint } from '../pdf/seal/seal-line.js';
 import { ReportSigning } from '../pdf/signing/report-signing.js';
 import { sendAsset, sendPage } from './web-pages.js';
 
@@ -14,7 +15,7 @@ export class PagesController {
   constructor(
     private readonly config: AppConfig,
     private readonly flows: FlowStore,
-    private readonly seal: EvidenceSeal,
+    private readonly secrets: Secrets,
     private readonly signing: ReportSigning,
   ) {}
 
@@ -51,7 +52,7 @@ export class PagesController {
   @Get('verify')
   async verify(@Res() response: Response): Promise<void> {
     await sendPage(response, 200, 'verify', {
-      fingerprint: this.seal.fingerprint,
+      fingerprint: keyFingerprint(this.secrets.sealKey),
       signer: this.signing.identity?.fingerprint ?? '',
     });
   }

@@ -4,6 +4,9 @@ import { AuthModule } from '../auth/auth.module.js';
 import { AppConfig } from '../common/app-config.js';
 import { Clock } from '../common/clock.js';
 import { Logger } from '../common/logger.js';
+import { NodeKindRegistry } from '../flows/definition/node-kind-registry.js';
+import { DefinitionChecks } from '../flows/store/definition-checks.js';
+import { ToolTypes } from '../flows/tools/tool-types.js';
 import { InspectionModule } from '../inspection/inspection.module.js';
 import { MailOutbox } from './delivery/mail-outbox.js';
 import { MailSender } from './delivery/mail-sender.js';
@@ -11,29 +14,25 @@ import { ReportDelivery } from './delivery/report-delivery.js';
 import { ReportMailEntity } from './delivery/report-mail.entity.js';
 import { ReportDrawing } from './drawing/report-drawing.js';
 import { ReportFitting } from './drawing/report-fitting.js';
-import { SmallerPrints } from './drawing/smaller-prints.js';
 import { AssetEntity } from './logos/asset.entity.js';
 import { AssetsController } from './logos/assets.controller.js';
-import { BrandLogoCheck } from './logos/brand-logo-check.js';
+import { brandLogoFaults } from './logos/flow-brands.js';
 import { Logos } from './logos/logos.js';
 import { PacksController } from './packs/packs.controller.js';
 import { Packs } from './packs/packs.js';
 import { FlowRenders } from './render/flow-renders.js';
 import { PdfController } from './render/pdf.controller.js';
-import { PreviewsController } from './render/previews.controller.js';
 import { Previews } from './render/previews.js';
 import { RenderCalls } from './render/render-calls.js';
 import { RenderClosing } from './render/render-closing.js';
-import { RenderOpening } from './render/render-opening.js';
 import { RenderStatus } from './render/render-status.js';
-import { RenderNode } from './render/render.node.js';
+import { renderNode } from './render/render.node.js';
 import { RenderService } from './render/render.service.js';
-import { RenderTool } from './render/render.tool.js';
+import { renderTool } from './render/render.tool.js';
 import { RendersController } from './render/renders.controller.js';
 import { PastReports } from './reports/past-reports.js';
 import { ReportsController } from './reports/reports.controller.js';
 import { SealController } from './reports/seal.controller.js';
-import { EvidenceSeal } from './seal/evidence-seal.js';
 import { ReportSigning } from './signing/report-signing.js';
 import { EarlierReportsSource } from './sources/earlier-reports-source.js';
 import { EditionSource } from './sources/edition-source.js';
@@ -48,7 +47,7 @@ import { ReportLinks } from './vault/report-links.js';
 import { ReportVault } from './vault/report-vault.js';
 import { ReportEntity } from './vault/report.entity.js';
 
-/** Inspection reports: drawn from claims, kept in the vault, mailed. */
+/** Inspection reports: drawn from claims, stored in the vault, mailed. */
 @Module({
   imports: [
     AuthModule,
@@ -59,7 +58,6 @@ import { ReportEntity } from './vault/report.entity.js';
     PdfController,
     RendersController,
     ReportsController,
-    PreviewsController,
     PacksController,
     SealController,
     AssetsController,
@@ -72,19 +70,14 @@ import { ReportEntity } from './vault/report.entity.js';
     EarlierReportsSource,
     EditionSource,
     RenderService,
-    RenderOpening,
     RenderClosing,
     RenderStatus,
     FlowRenders,
-    RenderNode,
-    RenderTool,
     ReportDrawing,
     ReportFitting,
-    SmallerPrints,
     Previews,
     Packs,
     ExpiredFiles,
-    EvidenceSeal,
     {
       provide: ReportSigning,
       inject: [AppConfig, Clock, Logger],
@@ -96,11 +89,22 @@ import { ReportEntity } from './vault/report.entity.js';
     ReportFiles,
     PastReports,
     Logos,
-    BrandLogoCheck,
     ReportDelivery,
     MailOutbox,
     MailSender,
   ],
-  exports: [Logos, EvidenceSeal, ReportDrawing, ReportSigning],
+  exports: [Logos, ReportDrawing, ReportSigning],
 })
-export class PdfModule {}
+export class PdfModule {
+  constructor(
+    kinds: NodeKindRegistry,
+    tools: ToolTypes,
+    checks: DefinitionChecks,
+    renders: FlowRenders,
+    logos: Logos,
+  ) {
+    kinds.register(renderNode(renders));
+    tools.register(renderTool(renders));
+    checks.register((definition) => brandLogoFaults(definition, logos));
+  }
+}

@@ -58,7 +58,7 @@ export const NOT_HELD_FOR_CALLERS: readonly string[] = [
     'Readiness.listeners',
     'Readiness.timers',
   ],
-  ...['Readiness.readyListeners', 'RecordedRoutes.patterns', 'RenderNode.filledLater', 'RenderNode.rawTexts'],
+  ...['Readiness.readyListeners', 'RecordedRoutes.patterns'],
   ...['RouteTable.routes', 'Secrets.files', 'SetDetailsNode.filledLater'],
   ...['SetDetailsNode.rawTexts', 'ApprovalUpkeep.endings', 'Takeover.listeners', 'ToolTypes.byName'],
   'UploadSweeper.sweeps',

@@ -1,6 +1,7 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { availableParallelism } from 'node:os';
 import { TaskQueue } from '../../common/processes/task-queue.js';
+import { Secrets } from '../../common/secrets/secrets.js';
 import { foldWarnings, type Warning } from '../../common/warnings.js';
 import type { Claim } from '../../inspection/claims/claim.js';
 import { ClaimService } from '../../inspection/claims/claim.service.js';
@@ -12,14 +13,12 @@ import type { RevisionOrder } from '../renderer/file/later-revision.js';
 import type { DrawingProgress } from '../renderer/page/page-renderer.js';
 import { PdfRenderer } from '../renderer/pdf-renderer.js';
 import type { ReportJob, ReportOutcome } from '../renderer/render-job.js';
-import { EvidenceSeal } from '../seal/evidence-seal.js';
 import { ReportSigning } from '../signing/report-signing.js';
 import type { Contents, SourceDetails } from '../templates/template.js';
 import { ReportVault } from '../vault/report-vault.js';
 import type { DrawingOptions, DrawingWatch, DrawnReport, SealedReport } from './drawn-report.js';
-import { sumOfBytes } from './print-steps.js';
 import { reportContents, pictureKeys, printsOf, withSmaller } from './report-contents.js';
-import type { Print } from './smaller-prints.js';
+import { type Print, sumOfBytes } from './smaller-prints.js';
 
 interface Files {
   readonly draft: Draft;
@@ -61,7 +60,7 @@ export class ReportDrawing implements OnApplicationShutdown {
     private readonly logos: Logos,
     private readonly store: BlobStore,
     private readonly prints: PhotographPrints,
-    private readonly seal: EvidenceSeal,
+    private readonly secrets: Secrets,
     private readonly signing: ReportSigning,
   ) {}
 
@@ -151,7 +150,7 @@ export class ReportDrawing implements OnApplicationShutdown {
     const files = { draft: await this.store.draft(), evidence: await this.store.draft() };
     return this.leavingNothing(files, async () => {
       const job: Omit<ReportJob, 'pictures'> = {
-        ...{ contents, privateKey: this.seal.privateKey },
+        ...{ contents, privateKey: this.secrets.sealKey },
         ...{ outputPath: files.draft.path, evidencePath: files.evidence.path },
         ...(mark === undefined ? {} : { mark }),
         ...(revision === undefined ? {} : { revision }),

@@ -12,7 +12,10 @@ import { ReportVault } from '../vault/report-vault.js';
 import { Previews } from './previews.js';
 import { RenderCalls, type RenderReply } from './render-calls.js';
 
-/** `POST /api/v1/pdf/render` (description section 4.3) and further editions (contract section 6): the answer as JSON, or the PDF itself when that is accepted. */
+/**
+ * `POST /api/v1/pdf/render` (description section 4.3), further editions and files of previews (contract section 6). A render
+ * is answered as JSON, or with the PDF itself if the caller accepts that.
+ */
 @Controller('api/v1/pdf')
 export class PdfController {
   constructor(
@@ -23,7 +26,7 @@ export class PdfController {
     private readonly delivery: ReportDelivery,
   ) {}
 
-  /** The ways in which this service can deliver a report besides its address. */
+  /** Returns the ways in which this service can deliver a report besides its address. */
   @Get('delivery')
   @UseGuards(AdminGuard)
   ways(): { email: boolean } {
@@ -38,12 +41,20 @@ export class PdfController {
     await this.send(request, response, await this.calls.answer(request));
   }
 
-  /** Draws the claim of a report again, with what is corrected. */
+  /** Draws the claim of a report again, with corrections. */
   @Recorded({ kind: 'render' })
   @Post('reports/:id/editions')
   @UseGuards(AddressBlockGuard, RenderRateGuard)
   async edition(@Param('id') id: string, @Req() request: Request, @Res() response: Response): Promise<void> {
     await this.send(request, response, await this.calls.answerEdition(request, id));
+  }
+
+  /** Sends the file of a preview, for an hour, to whoever holds its address, the flow's key or the admin key. */
+  @Get('previews/:id/file')
+  async preview(@Param('id') id: string, @Req() request: Request, @Res() response: Response): Promise<void> {
+    const preview = await this.previews.find(id);
+    if (!preview) throw new NotFound('The preview, which lives for an hour,');
+    await this.files.sendLinked('preview', preview, request, response);
   }
 
   private async send(request: Request, response: Response, reply: RenderReply): Promise<void> {

@@ -19,7 +19,7 @@ import type { RenderCaller, RenderOrder } from './render-request.js';
 const LIVES_MS = 3_600_000;
 
 /** A preview that can still be fetched. */
-export interface StoredPreview {
+interface StoredPreview {
   id: string;
   key: string;
   flowIds: string[];
@@ -28,7 +28,7 @@ export interface StoredPreview {
   sha256: string;
 }
 
-/** Files of previews (contract section 6), the latest of each session for an hour: rows here, bytes in storage. */
+/** Files of previews (contract section 6): the latest of each session, for an hour. Rows here, bytes in storage. */
 @Injectable()
 export class Previews {
   constructor(
@@ -41,7 +41,7 @@ export class Previews {
     private readonly clock: Clock,
   ) {}
 
-  /** Ends a preview: its row and the end of its record in one transaction. `claim` was tried and given back. */
+  /** Ends a preview: stores its row and ends its record in one transaction. `claim` was rolled back. */
   async finish(
     claim: Claim,
     drawn: DrawnReport,
@@ -74,12 +74,12 @@ export class Previews {
         return earlier;
       }),
     );
-    // A file that stays is named by no row: it is swept.
+    // A file that cannot be removed has no row, so the sweep deletes it.
     for (const preview of replaced) await this.store.remove(preview.storageKey).catch(() => undefined);
     return answer;
   }
 
-  /** Undefined once its hour is over, or another has replaced it. */
+  /** Returns undefined once its hour is over or another preview has replaced it. */
   async find(id: string): Promise<StoredPreview | undefined> {
     const row = await this.reader.repository(PreviewEntity).findOneBy({ id });
     if (!row || row.expiresAt <= this.clock.now()) return undefined;

@@ -20,18 +20,17 @@ import { ReportAccess } from '../vault/report-access.js';
 import type { RenderAnswer } from '../vault/report-vault.js';
 import { readEditionRequest } from './edition-request.js';
 import { touchedBy } from './render-closing.js';
-import { type AcceptedRender, acceptanceOf, type NothingRendered } from './render-opening.js';
 import { readRenderRequest, type RenderCaller, type RenderOrder } from './render-request.js';
-import { RenderService } from './render.service.js';
+import { type AcceptedRender, acceptanceOf, type NothingRendered, RenderService } from './render.service.js';
 
-/** The answer to a call, before it is known whether as JSON or as a PDF. */
+/** The answer to a call, to be sent as JSON or as a PDF. */
 export interface RenderReply {
   httpStatus: number;
   body: RenderAnswer | NothingRendered | AcceptedRender;
   replayed: boolean;
 }
 
-/** Reads a call's body, by `body`, and finds what its caller may use. */
+/** Reads a call's body, which `body` returns, and finds what its caller may use. */
 type Reading = (body: () => Promise<unknown>) => Promise<{ order: RenderOrder; access: SourceAccess }>;
 
 type CallingCaller = RenderCaller & { context: CallContext };
@@ -57,7 +56,7 @@ export class RenderCalls {
     });
   }
 
-  /** The next edition of a report; who may is decided before its body is read. */
+  /** Answers a call for the next edition of a report. Access is checked before the body is read. */
   answerEdition(request: Request, reportId: string): Promise<RenderReply> {
     return this.answerCall(request, async (body) => {
       const access = await this.editions.access(request, reportId);
@@ -109,7 +108,7 @@ export class RenderCalls {
     };
   }
 
-  /** For a caller who does not wait, the life of the call outlasts its answer. */
+  /** Runs the render. For a caller who does not wait, the call lives longer than its answer. */
   private async run(order: RenderOrder, caller: CallingCaller): Promise<RenderReply> {
     const { context } = caller;
     const over = () => this.lifecycle.over(context);
@@ -124,7 +123,7 @@ export class RenderCalls {
       return { httpStatus: 200, body: await started.answer, replayed: false };
     } catch (error) {
       over();
-      // The record has ended with its claim, or ends here and releases that.
+      // If the record has not ended with its claim, it ends here and the claim is released.
       throw await this.lifecycle.fail(context, error, claim && touchedBy(claim, caller));
     }
   }
@@ -143,7 +142,7 @@ export class RenderCalls {
       ...(access.detailsOf === undefined ? {} : { detailsOf: access.detailsOf }),
       ...(access.refusal === undefined ? {} : { refusal: access.refusal }),
       origin: linkOrigin(request, this.config),
-      // No claim is kept under which a preview could be asked for.
+      // A preview stores no claim under whose id its state could be read.
       respondAsync: !preview && prefersAsync(request),
       mayRead: async (flowIds) => (await this.access.refusalToRead(request, flowIds)) === undefined,
       mayHearOf: async (flowIds) => (await this.access.refusalOfPage(request, flowIds)) === undefined,
@@ -151,7 +150,7 @@ export class RenderCalls {
   }
 }
 
-/** Notes in the record of the call its flow, when there is only one, and the key that was checked. */
+/** Notes the checked key in the call's record, and the flow if there is only one. */
 function note(call: ApiCall, { flows, apiKeyId }: SourceAccess): void {
   const [flow] = flows;
   if (flow && flows.length === 1) {

@@ -22,9 +22,9 @@ import type { SealedReport } from '../drawing/drawn-report.js';
 import { type RenderAnswer, ReportVault, type StoredReport } from '../vault/report-vault.js';
 import { type RenderCaller, type RenderOrder, runOf } from './render-request.js';
 
-/** A report whose bytes are stored; its row is not. */
+/** A report whose bytes are stored and whose row is not. */
 interface FinishedReport extends SealedReport {
-  /** For the mail, where the file itself is too large to attach. */
+  /** The file for the mail if the report itself is too large to attach. */
   mailFile?: MailFile;
 }
 
@@ -43,7 +43,7 @@ export class RenderClosing {
     private readonly logger: Logger,
   ) {}
 
-  /** Throws, with nothing kept, when the claim was released meanwhile. */
+  /** If the claim was released meanwhile, throws and stores nothing. */
   async store(
     claim: Claim,
     drawn: FinishedReport,
@@ -57,7 +57,7 @@ export class RenderClosing {
     const answer = await patiently(() =>
       this.gate.write(
         async (tx) => {
-          // Before the record is ended: whatever an ended execution still holds is released.
+          // Settled before the record ends, because an execution that ends releases the claims that it still holds.
           if (!(await this.claims.settle(tx, claim))) throw new RunInterrupted();
           await this.vault.add(tx, report, drawn.signature);
           const delivery = order.email && (await this.delivery.queue(tx, report, order.email, mailFile));
@@ -90,7 +90,7 @@ export class RenderClosing {
     await this.lifecycle.end(tx, { context, outcome, answer: { httpStatus: 200, body: answer } });
   }
 
-  /** Releases the claim, and answers the error for the caller. */
+  /** Releases the claim and returns the error for the caller. */
   async fail(claim: Claim, caller: RenderCaller, cause: unknown): Promise<ServiceError> {
     const error = failureOf(caller, cause, claim.held || claim.edition ? NOTHING_TAKEN : PENDING_AGAIN);
     this.logger.error({ err: cause, claimId: claim.id, executionId: caller.executionId }, 'a render failed');
@@ -109,23 +109,23 @@ export class RenderClosing {
   }
 }
 
-/** Everything that the end of a render touches. An edition touches what was corrected for it too. */
+/** Returns what the end of a render touches. Undefined for an edition, which also touches what it corrects. */
 export const touchedBy = ({ edition, sessionId }: Claim, caller: RenderCaller): WriteKey[] | undefined =>
   edition ? undefined : [sessionKey(sessionId), ...runOf(caller)];
 
 const SMALLER_MAILED = {
   code: 'mail_pictures_reduced',
   message:
-    'The report is too large to attach to a mail. The mail has it with smaller pictures; the report in the vault is as it was made.',
+    'The report is too large to attach to an e-mail. The e-mail carries a copy with smaller pictures; the stored report is unchanged.',
 };
 
-const PENDING_AGAIN = 'Its photographs are pending again; render again.';
-const NOTHING_TAKEN = 'Nothing was taken for it; ask again.';
+const PENDING_AGAIN = 'Its photographs are pending again. Render again.';
+const NOTHING_TAKEN = 'Nothing was claimed for it. Try again.';
 
-/** An error that may pass (a nearly full disk, a busy database) is answered as such, with the time to come back. */
+/** Returns an error that may pass (a nearly full disk, a busy database) as such, with the time to retry after. */
 function failureOf({ context, signal }: RenderCaller, cause: unknown, after: string): ServiceError {
   if (signal.aborted && context?.cancelReason !== 'interrupted')
-    return new CallCancelled(context?.cancelReason ?? 'stopped', `The render was stopped. ${after}`);
+    return new CallCancelled(context?.cancelReason ?? 'stopped', `The render was cancelled. ${after}`);
   if (signal.aborted) return shuttingDown(`The service stopped during the render. ${after}`);
   if (cause instanceof RunInterrupted) return cause;
   const reported = callerError(cause);

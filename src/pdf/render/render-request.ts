@@ -15,62 +15,53 @@ import type { ListedTemplate } from '../templates/template.js';
 /** The request for a render, from HTTP or from a flow. */
 export interface RenderOrder extends SourceOrder {
   email?: MailOrder;
-  /** Draws and answers as if, and claims nothing. */
+  /** Draws a draft and claims nothing. */
   preview?: true;
-  /** The pictures are made smaller, down to a limit, until the file has no more bytes. */
+  /** The most bytes of the file. Its pictures are made smaller, down to a limit, until it fits. */
   maxBytes?: number;
 }
 
-/** Who renders: a call with a record of its own, or a flow's run. */
+/** The caller of a render: a call with a record of its own, or a flow's run. */
 export interface RenderCaller extends SourceCaller {
-  /** Of a call: its record is opened with the claim and ended with the report. */
+  /** The call, whose record is opened with the claim and ended with the report. */
   readonly context?: CallContext;
-  /** Of a node: the effect of its run that the render is. */
+  /** The place of this render in the journal of a flow's run. */
   readonly effect?: JournalPlace;
   /** `scheme://host` for links. */
   readonly origin: string;
-  /** The caller wants 202 and comes back for the answer. */
+  /** The caller is answered 202 and polls for the result. */
   readonly respondAsync: boolean;
-  /** Stops the render with the call or run that it belongs to. */
+  /** Aborts the render with the call or run that it belongs to. */
   readonly signal: AbortSignal;
   readonly onProgress?: (progress: RenderProgress) => void;
-  /** Whether the caller may read reports of these flows. */
+  /** Resolves to true if the caller may read reports of these flows. */
   mayRead(flowIds: readonly string[]): Promise<boolean>;
-  /** Whether the caller may learn that reports of these flows exist: not on a page that one of their lists refuses. */
+  /** Resolves to false on a page that a domain list of these flows refuses: the caller may not learn of their reports. */
   mayHearOf(flowIds: readonly string[]): Promise<boolean>;
 }
 
-/** The run that the render is an effect of. */
+/** Returns the write key of the run that the render is an effect of. */
 export const runOf = ({ effect }: RenderCaller): WriteKey[] => (effect ? [runKey(effect.runId)] : []);
 
 const LEAST = 10_000;
 const MOST = 2_000_000_000;
 const RULE = `must be a whole number from ${LEAST} to ${MOST}`;
 
-/** `maxBytes` of a render: a size of file in bytes. */
+/** `maxBytes` of a render. */
 export const maxBytes = z
   .int({ error: RULE, abort: true })
   .min(LEAST, RULE)
   .max(MOST, RULE)
   .nullish()
   .describe(
-    'The most bytes that the file may have. The pictures are stepped down together until it fits, never below 1,000 pixels of the long side or JPEG quality 60; where it does not fit then, the report is made all the same and the warning `max_bytes_exceeded` says by how much it does not.',
+    'The most bytes that the file may have. The pictures are stepped down together until it fits, never below 1,000 pixels of the long side or JPEG quality 60. If it does not fit even then, the report is made and the warning `max_bytes_exceeded` says by how much it is too large.',
   );
-
-/** Of a text, which a template may have given: throws with a sentence. Blank is none. */
-export function maxBytesOf(value: number | string | undefined): number | undefined {
-  const text = typeof value === 'string' ? value.trim() : value;
-  if (text === undefined || text === '') return undefined;
-  const read = maxBytes.safeParse(Number(text));
-  if (read.success) return read.data ?? undefined;
-  throw new Error(`The maxBytes of the render ${RULE}.`);
-}
 
 const preview = z
   .boolean()
   .nullish()
   .describe(
-    'Answers and draws as if: each page is marked `Draft`, nothing is claimed, nothing is mailed, no report is kept. The file’s address lives an hour. For the flow’s key, the admin key, and on an open flow whoever knows a `sessionId` that is a version 4 UUID; name the `flowId` where several flows have the session.',
+    'Draws a draft: each page is marked `Draft`, nothing is claimed, nothing is mailed, no report is stored. The file’s address works for an hour. For the flow’s key, the admin key, and on an open flow whoever knows a `sessionId` that is a version 4 UUID; name the `flowId` if several flows have the session.',
   );
 
 const requestOf = ({ id, schema }: ListedTemplate) =>
@@ -98,7 +89,7 @@ export function readRenderRequest(body: unknown): RenderOrder {
   };
 }
 
-/** `meta` and `sessionId` stand in `source`. */
+/** Also removes absent members of `source`, which holds `meta` and `sessionId`. */
 function withoutAbsentIn(body: unknown): unknown {
   const given = withoutAbsent(body);
   if (typeof given !== 'object' || given === null || !('source' in given)) return given;

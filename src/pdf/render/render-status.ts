@@ -15,15 +15,15 @@ interface Begun {
   startedAt: string;
 }
 
-/** The state of a render, for the caller who was answered 202. */
-export type RenderStatusBody = Begun &
+/** The state of a render, for a caller who was answered 202. */
+type RenderStatusBody = Begun &
   (
     | { status: 'running'; progress: RenderProgress }
     | { status: 'succeeded'; result: RenderAnswer }
     | { status: 'failed'; error: { code: string; message: string } }
   );
 
-/** Looks up renders by their claim's id, which nobody can guess. */
+/** Reads the state of renders by the id of their claim, which nobody can guess. */
 @Injectable()
 export class RenderStatus {
   constructor(
@@ -34,20 +34,20 @@ export class RenderStatus {
     private readonly reader: DatabaseReader,
   ) {}
 
-  /** The flows that the render's photographs came from. Throws 404. */
-  async flowsOf(id: string): Promise<readonly string[]> {
+  /** Returns the flows that the render's photographs came from. Throws 404. */
+  async flowIds(id: string): Promise<readonly string[]> {
     return (await this.claim(id)).flowIds;
   }
 
   /** Throws 404. */
-  async of(id: string, origin: string): Promise<RenderStatusBody> {
+  async read(id: string, origin: string): Promise<RenderStatusBody> {
     const claim = await this.claim(id);
     const begun = { id, executionId: claim.executionId, startedAt: isoTime(claim.createdAt) };
     if (claim.state === 'released') {
-      const code = await this.codeOf(claim.executionId);
+      const code = await this.failureCode(claim.executionId);
       return { ...begun, status: 'failed', error: { code, message: claim.failure ?? '' } };
     }
-    const report = claim.state === 'settled' ? await this.vault.ofClaim(id) : undefined;
+    const report = claim.state === 'settled' ? await this.vault.findByClaim(id) : undefined;
     if (!report) return { ...begun, status: 'running', progress: this.progress(id) ?? { phase: 'waiting' } };
     const delivery = (await this.delivery.statusOf([report.id])).get(report.id);
     return { ...begun, status: 'succeeded', result: this.vault.answer(report, origin, delivery) };
@@ -64,8 +64,8 @@ export class RenderStatus {
     return this.renders.progressOf(id);
   }
 
-  /** Why the render failed, as its record has it for as long as that is kept. */
-  private async codeOf(executionId: string): Promise<string> {
+  /** Returns the code of the failure while its record is stored, else `internal_error`. */
+  private async failureCode(executionId: string): Promise<string> {
     const record = await this.reader.one<{ code: string | null }>(
       'SELECT code FROM executions WHERE id = ?',
       [executionId],

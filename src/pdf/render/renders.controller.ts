@@ -10,7 +10,7 @@ import { RenderStatus } from './render-status.js';
 const LOOK_MS = 200;
 const ASK_MS = 1000;
 
-/** `GET /api/v1/pdf/renders/:id`: how an asynchronous render goes, as JSON or, when that is asked, as a stream. */
+/** `GET /api/v1/pdf/renders/:id`: the state of an asynchronous render, as JSON or, if the caller accepts it, as a stream. */
 @Controller('api/v1/pdf/renders')
 export class RendersController {
   constructor(
@@ -22,9 +22,9 @@ export class RendersController {
   @Get(':id')
   async status(@Param('id') id: string, @Req() request: Request, @Res() response: Response): Promise<void> {
     const origin = linkOrigin(request, this.config);
-    const refusal = await this.access.refusalOfPage(request, await this.renders.flowsOf(id));
+    const refusal = await this.access.refusalOfPage(request, await this.renders.flowIds(id));
     if (refusal) throw refusal;
-    const first = await this.renders.of(id, origin);
+    const first = await this.renders.read(id, origin);
     response.setHeader('Cache-Control', 'no-cache');
     if (request.accepts(['application/json', 'text/event-stream']) !== 'text/event-stream') {
       response.json(first);
@@ -34,12 +34,12 @@ export class RendersController {
     if (events) await this.stream(id, origin, events);
   }
 
-  /** `progress` while it changes, then `result` or `error`, then `end`. A slow reader misses progress only. */
+  /** Sends `progress` while it changes, then `result` or `error`, then `end`. A slow reader misses progress only. */
   private async stream(id: string, origin: string, events: StreamWriter): Promise<void> {
     let sent = '';
     while (!events.isOver) {
       const progress = this.renders.progress(id);
-      const status = progress ? undefined : await this.renders.of(id, origin);
+      const status = progress ? undefined : await this.renders.read(id, origin);
       if (status && status.status !== 'running') {
         if (status.status === 'succeeded') events.write(eventFrame('result', status.result));
         else events.write(eventFrame('error', status.error.message));

@@ -1,7 +1,8 @@
 import { Controller, Get, Param, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import { Secrets } from '../../common/secrets/secrets.js';
 import { BlobStore } from '../../storage/blob-store.js';
-import { EvidenceSeal } from '../seal/evidence-seal.js';
+import { keyFingerprint, publicKeyOf } from '../seal/seal-line.js';
 import { ReportSigning } from '../signing/report-signing.js';
 import { ReportAccess } from '../vault/report-access.js';
 import { ReportVault } from '../vault/report-vault.js';
@@ -10,7 +11,7 @@ interface SealKey {
   algorithm: string;
   /** Raw, base64url. */
   publicKey: string;
-  /** SHA-256 of the SPKI, 64 hex digits; so is that of the signature's key. */
+  /** SHA-256 of the SPKI, 64 hex digits; `signature.fingerprint` has the same form. */
   fingerprint: string;
   signature?: { name: string; fingerprint: string };
 }
@@ -19,22 +20,27 @@ interface SealKey {
 @Controller('api/v1/pdf')
 export class SealController {
   constructor(
-    private readonly seal: EvidenceSeal,
+    private readonly secrets: Secrets,
     private readonly signing: ReportSigning,
     private readonly vault: ReportVault,
     private readonly access: ReportAccess,
     private readonly store: BlobStore,
   ) {}
 
-  /** `signature` is whose signature reports bear besides, where they bear one. */
+  /** Returns the key of the seal, and `signature` if reports are signed as well. */
   @Get('seal')
   key(): SealKey {
-    const { publicKey, fingerprint } = this.seal;
+    const { sealKey } = this.secrets;
     const { identity: signature } = this.signing;
-    return { algorithm: 'Ed25519', publicKey, fingerprint, ...(signature ? { signature } : {}) };
+    return {
+      algorithm: 'Ed25519',
+      publicKey: publicKeyOf(sealKey),
+      fingerprint: keyFingerprint(sealKey),
+      ...(signature ? { signature } : {}),
+    };
   }
 
-  /** For the flow's key and the admin key. */
+  /** Returns the list of evidence, for the flow's key and the admin key. */
   @Get('reports/:id/manifest')
   async manifest(@Param('id') id: string, @Req() request: Request, @Res() response: Response): Promise<void> {
     const report = await this.vault.get(id);

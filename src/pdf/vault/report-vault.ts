@@ -133,7 +133,7 @@ export class ReportVault {
     return report;
   }
 
-  ofClaim(claimId: string): Promise<StoredReport | undefined> {
+  findByClaim(claimId: string): Promise<StoredReport | undefined> {
     return this.one({ claimId });
   }
 

@@ -1,4 +1,4 @@
-import { firstThatFits, PRINT_STEPS, sampleOf } from './print-steps.js';
+import { firstThatFits, PRINT_STEPS, sampleOf } from './smaller-prints.js';
 
 describe('the sizes of pictures in a report', () => {
   it('go down step by step, never below 1,000 pixels or quality 60', () => {

@@ -1,0 +1,42 @@
+import { FlowRenders, type RenderSettings } from './flow-renders.js';
+
+const around = { nodeId: 'n', run: { chatId: 'chat-1', apiKeyId: 'key' } } as never;
+const renders = new FlowRenders(undefined as never, { check: () => undefined } as never);
+const read = (settings: RenderSettings) =>
+  renders.readOrder(settings, around, (text) => Promise.resolve(text));
+
+describe('the settings of a render in a flow', () => {
+  it('are read as the body of a call, with the chat as the session', async () => {
+    const { source, ...more } = await read({ requireComplete: ' True ', preview: 'false', sessionId: ' ' });
+    expect(source).toMatchObject({ sessionId: 'chat-1', requireComplete: true, forceFinish: false });
+    expect(more).toEqual({});
+  });
+
+  it('have a size as a number, or as the text of one', async () => {
+    const sizes = [14_000_000, '14000000', ' 40000000 ', '', ' ', undefined];
+    const orders = await Promise.all(sizes.map((maxBytes) => read({ maxBytes })));
+    const none = [undefined, undefined, undefined];
+    expect(orders.map(({ maxBytes }) => maxBytes)).toEqual([14_000_000, 14_000_000, 40_000_000, ...none]);
+  });
+
+  it.each([0, 9_999, 2_000_000_001, 20_000.5, Number.NaN, '14 MB', '-20000', '2e10'])(
+    'are refused with the size %j, and say what it must be',
+    async (maxBytes) => {
+      await expect(read({ maxBytes })).rejects.toThrow(
+        'Nothing was rendered: maxBytes must be a whole number from 10000 to 2000000000.',
+      );
+    },
+  );
+
+  it('send the report to each recipient once, and to nobody where none is left', async () => {
+    const to = ['a@b.example; c@d.example', 'a@b.example'];
+    expect((await read({ email: { to, text: 'Hello' } })).email).toEqual({
+      to: ['a@b.example', 'c@d.example'],
+      text: 'Hello',
+    });
+    expect((await read({ email: { to: ' , ' } })).email).toBeUndefined();
+    await expect(read({ email: { to: 'nobody' } })).rejects.toThrow(
+      'Nothing was rendered: delivery.email.to.0 must be a plain e-mail address.',
+    );
+  });
+});
