@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FactInput, ReportInput } from '../src/inspection/report/report-input.js';
 import { PdfRenderer } from '../src/pdf/renderer/pdf-renderer.js';
+import { reportJob } from './support/draw-report.js';
 import { type PdfContent, readPdf } from './support/read-pdf.js';
 import { casePictures } from './support/report-cases.js';
 import { NOW, photographs, reportInput } from './support/report-input.js';
@@ -58,7 +59,7 @@ describe('the differences page of a comparison', () => {
     const details = { type: 'comparison', before: before.reportId, after: after.reportId };
     const outputPath = join(folder, `${name}.pdf`);
     const contents = { details, now: NOW, reports: [before, after] };
-    await renderer.render({ contents, pictures, outputPath });
+    await renderer.render(reportJob({ contents, pictures, outputPath }));
     if (KEEP_REPORTS) copyFileSync(outputPath, join(KEEP_REPORTS, `${name}.pdf`));
     const page = execFileSync('pdftotext', ['-layout', '-f', '2', '-l', '2', outputPath, '-'], { encoding: 'utf8' }); // prettier-ignore
     return { pdf: readPdf(outputPath), page };

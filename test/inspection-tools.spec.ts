@@ -139,7 +139,7 @@ describe('an agent that inspects', () => {
     const results = resultsIn(fixture.model.requests[6]!);
     expect(results).toEqual([
       'There is nothing to record: name pictures of the message, an area, a remark or observations.',
-      'There is no new picture to report, so no file was made.',
+      'There is no new photograph to report, so no file was made.',
       expect.stringMatching(/^Hall: 0 recorded, 1 rejected \(photograph 2: .+\), 0 pending\./),
       expect.stringMatching(/^The arguments do not fit: areaType/),
       expect.stringMatching(/^Hall: 1 recorded, 1 pending\./),

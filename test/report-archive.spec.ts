@@ -1,4 +1,3 @@
-import { generateKeyPairSync } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,6 +5,7 @@ import { inflateSync } from 'node:zlib';
 import { PdfFile } from '../scripts/verify/pdf/pdf-file.mjs';
 import { Name, nameIn, readable, Stream, Text } from '../scripts/verify/pdf/values.mjs';
 import { PdfRenderer } from '../src/pdf/renderer/pdf-renderer.js';
+import { reportJob } from './support/draw-report.js';
 import { casePictures, readCase } from './support/report-cases.js';
 
 /**
@@ -27,13 +27,9 @@ beforeAll(async () => {
   const contents = readCase('names-of-the-world');
   const [report] = contents.reports;
   const meta = { ...(report!.meta as object), company: 'Fox & Sons <Lets>' };
-  await renderer.renderReport({
-    contents: { ...contents, reports: [{ ...report!, meta }] },
-    ...{ pictures, outputPath, evidencePath: join(folder, 'evidence.json') },
-    privateKey: generateKeyPairSync('ed25519')
-      .privateKey.export({ format: 'der', type: 'pkcs8' })
-      .toString('base64url'),
-  });
+  await renderer.render(
+    reportJob({ contents: { ...contents, reports: [{ ...report!, meta }] }, pictures, outputPath }),
+  );
   bytes = readFileSync(outputPath);
   file = new PdfFile(bytes);
   const objects = [...file.entries.keys()].map((num) => file.object(num));

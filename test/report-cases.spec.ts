@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { PdfRenderer } from '../src/pdf/renderer/pdf-renderer.js';
 import { templateNamed } from '../src/pdf/templates.js';
 import { PAGE } from '../src/pdf/templates/look.js';
+import { CHECK_PAGE, reportJob } from './support/draw-report.js';
 import { type PdfContent, type PdfPageContent, type PdfText, readPdf } from './support/read-pdf.js';
 import { caseNames, casePictures, CASES, readCase } from './support/report-cases.js';
 
@@ -37,10 +38,10 @@ async function draw(name: string): Promise<{ pdf: PdfContent; found: Expected }>
   const { fileName } = templateNamed(contents.details.type).build(contents);
   const outputPath = join(folder, `${name}.pdf`);
   const pictures = await casePictures(join(folder, 'pictures'));
-  const outcome = await renderer.render({ contents, pictures, outputPath });
+  const outcome = await renderer.render(reportJob({ contents, pictures, outputPath }));
   if (KEEP_REPORTS) copyFileSync(outputPath, join(KEEP_REPORTS, `${name}.pdf`));
   const pdf = readPdf(outputPath);
-  return { pdf, found: { ...read(pdf), fileName, placeholders: outcome.placeholders } };
+  return { pdf, found: { ...read(pdf), fileName, placeholders: outcome.undrawn.length } };
 }
 
 const MIDDLE = PAGE.width / 2;
@@ -102,7 +103,9 @@ describe.each(caseNames)('the report of the case %s', (name) => {
   });
 
   it('lists every heading in the contents with its true page', () => {
-    for (const [heading, page] of found.headings.filter(([text]) => text !== 'Contents'))
+    for (const [heading, page] of found.headings.filter(
+      ([text]) => text !== 'Contents' && text !== CHECK_PAGE,
+    ))
       expect(pdf.text).toContain(`${heading}  ${page}\n`);
   });
 

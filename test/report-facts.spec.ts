@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { areaNamed } from '../src/inspection/areas/classify-area.js';
 import type { FactInput, ReportInput } from '../src/inspection/report/report-input.js';
 import { PdfRenderer } from '../src/pdf/renderer/pdf-renderer.js';
+import { reportJob } from './support/draw-report.js';
 import { type PdfContent, readPdf } from './support/read-pdf.js';
 import { casePictures } from './support/report-cases.js';
 import { NOW, photographs, reportInput } from './support/report-input.js';
@@ -25,7 +26,7 @@ async function draw(input: Partial<ReportInput>): Promise<PdfContent> {
   const details = { type: 'inspection', sessionId: 'session' };
   const outputPath = join(folder, 'report.pdf');
   const contents = { details, now: NOW, reports: [reportInput(input)] };
-  await renderer.render({ contents, pictures, outputPath });
+  await renderer.render(reportJob({ contents, pictures, outputPath }));
   return readPdf(outputPath);
 }
 
@@ -227,7 +228,7 @@ describe('facts (contract section 6, rule 10)', () => {
       ]),
     ];
     const outputPath = join(folder, 'comparison.pdf');
-    await renderer.render({ contents: { details, now: NOW, reports }, pictures, outputPath });
+    await renderer.render(reportJob({ contents: { details, now: NOW, reports }, pictures, outputPath }));
     const lines = readPdf(outputPath).pages.flatMap((page) => page.lines);
     expect(lines).toEqual(
       expect.arrayContaining([

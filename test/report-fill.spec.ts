@@ -11,6 +11,7 @@ import { PdfRenderer } from '../src/pdf/renderer/pdf-renderer.js';
 import { FontLibrary } from '../src/pdf/renderer/text/font-library.js';
 import { templateNamed } from '../src/pdf/templates.js';
 import { CONTENT_WIDTH, PAGE } from '../src/pdf/templates/look.js';
+import { reportJob } from './support/draw-report.js';
 import { type PdfContent, readPdf } from './support/read-pdf.js';
 import { casePictures } from './support/report-cases.js';
 import { NOW, photographs, reportInput } from './support/report-input.js';
@@ -95,7 +96,7 @@ describe('the pages of a report', () => {
     const outputPath = join(folder, 'drawn.pdf');
     const reports = [reportInput({ photographs: photographs(shots), ...more })];
     const contents = { details: { type: 'inspection', sessionId: 'fill' }, now: NOW, reports };
-    await renderer.render({ contents, pictures, outputPath });
+    await renderer.render(reportJob({ contents, pictures, outputPath }));
     return readPdf(outputPath);
   }
   const placed = (pdf: PdfContent) => pdf.pages.flatMap((page) => page.pictures);

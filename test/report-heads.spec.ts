@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { ReportInput } from '../src/inspection/report/report-input.js';
 import { PdfRenderer } from '../src/pdf/renderer/pdf-renderer.js';
 import { PAGE } from '../src/pdf/templates/look.js';
+import { reportJob } from './support/draw-report.js';
 import { type PdfContent, type PdfText, readPdf } from './support/read-pdf.js';
 import { casePictures } from './support/report-cases.js';
 import { NOW, photographs, reportInput } from './support/report-input.js';
@@ -32,7 +33,7 @@ describe('each page after the cover', () => {
         ? { type: 'inspection', sessionId: 'heads' }
         : { type: 'comparison', before: reports[0]!.reportId, after: reports[1]!.reportId };
     const outputPath = join(folder, 'heads.pdf');
-    await renderer.render({ contents: { details, now: NOW, reports }, pictures, outputPath });
+    await renderer.render(reportJob({ contents: { details, now: NOW, reports }, pictures, outputPath }));
     return readPdf(outputPath);
   }
 

@@ -5,6 +5,7 @@ import { colorOperands } from '../src/pdf/renderer/page/draw-runs.js';
 import { PdfRenderer } from '../src/pdf/renderer/pdf-renderer.js';
 import { PALETTE } from '../src/pdf/templates/look.js';
 import { printedAccent } from '../src/pdf/templates/printed-accent.js';
+import { reportJob } from './support/draw-report.js';
 import { type PdfContent, readPdf } from './support/read-pdf.js';
 import { casePictures, readCase } from './support/report-cases.js';
 
@@ -18,7 +19,7 @@ afterAll(async () => {
 async function draw(name: string, look: object): Promise<PdfContent> {
   const outputPath = join(folder, 'report.pdf');
   const pictures = await casePictures(join(folder, 'pictures'));
-  await renderer.render({ contents: { ...readCase(name), ...look }, pictures, outputPath });
+  await renderer.render(reportJob({ contents: { ...readCase(name), ...look }, pictures, outputPath }));
   return readPdf(outputPath);
 }
 

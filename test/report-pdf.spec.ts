@@ -7,8 +7,9 @@ import type { PhotographInput } from '../src/inspection/report/report-input.js';
 import { documentOptions } from '../src/pdf/renderer/file/pdf-document.js';
 import type { DrawingProgress } from '../src/pdf/renderer/page/page-renderer.js';
 import { PdfRenderer, RenderError } from '../src/pdf/renderer/pdf-renderer.js';
-import type { DrawOrder, RenderJob, RenderOutcome } from '../src/pdf/renderer/render-job.js';
+import type { ReportJob, ReportOutcome } from '../src/pdf/renderer/render-job.js';
 import { PAGE } from '../src/pdf/templates/look.js';
+import { reportJob } from './support/draw-report.js';
 import { type PdfContent, readPdf } from './support/read-pdf.js';
 import { NOW, photographs, reportInput } from './support/report-input.js';
 
@@ -46,25 +47,21 @@ let drawn = 0;
 function jobOf(
   meta: object,
   shots: readonly ReturnType<typeof shot>[],
-  more: Partial<DrawOrder> = {},
-): RenderJob {
+  more: Partial<ReportJob> = {},
+): ReportJob {
   const details = { type: 'inspection', sessionId: 'session' };
   const reports = [reportInput({ meta, photographs: photographs(shots) })];
-  return {
-    contents: { details, now: NOW, reports },
-    pictures: files,
-    outputPath: join(folder, `${++drawn}.pdf`),
-    ...more,
-  };
+  const outputPath = join(folder, `${++drawn}.pdf`);
+  return reportJob({ contents: { details, now: NOW, reports }, pictures: files, outputPath, ...more });
 }
 
 interface Drawn {
   readonly path: string;
-  readonly outcome: RenderOutcome;
+  readonly outcome: ReportOutcome;
   readonly pdf: PdfContent;
 }
 
-async function draw(meta: object, shots = [shot('Kitchen')], more: Partial<DrawOrder> = {}): Promise<Drawn> {
+async function draw(meta: object, shots = [shot('Kitchen')], more: Partial<ReportJob> = {}): Promise<Drawn> {
   const job = jobOf(meta, shots, more);
   const outcome = await renderer.render(job);
   return { path: job.outputPath, outcome, pdf: readPdf(job.outputPath) };
@@ -304,7 +301,7 @@ describe('a picture that cannot be drawn', () => {
       shot('Hall', 'landscape', more),
     );
     const { pdf, outcome } = await draw({}, shots, { pictures });
-    expect(outcome.placeholders).toBe(3);
+    expect(outcome.undrawn).toHaveLength(3);
     expect(pdf.text.match(/This photograph could not be drawn/g)).toHaveLength(3);
     for (const number of [1, 2, 3, 4])
       expect(pdf.text).toMatch(new RegExp(`Photograph ${number} {2}24 Oct 2026`));

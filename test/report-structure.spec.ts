@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PdfRenderer } from '../src/pdf/renderer/pdf-renderer.js';
 import { PAGE } from '../src/pdf/templates/look.js';
+import { reportJob } from './support/draw-report.js';
 import { type PdfContent, readPdf } from './support/read-pdf.js';
 import { type PdfStructure, readStructure, type Tagged } from './support/read-structure.js';
 import { casePictures, readCase } from './support/report-cases.js';
@@ -28,7 +29,7 @@ describe.each(CASES)('the tags of the report of the case %s', (name) => {
   beforeAll(async () => {
     const outputPath = join(folder, `${name}.pdf`);
     const pictures = await casePictures(join(folder, 'pictures'));
-    await renderer.render({ contents: readCase(name), pictures, outputPath });
+    await renderer.render(reportJob({ contents: readCase(name), pictures, outputPath }));
     pdf = readPdf(outputPath);
     structure = readStructure(outputPath);
   });
@@ -174,11 +175,9 @@ describe('a text of several lines', () => {
       areaComments: { Hall: [remark] },
       address: '1 High St\nLeeds',
     };
-    await renderer.render({
-      contents: { details, now, reports: [{ ...report!, meta }] },
-      pictures,
-      outputPath,
-    });
+    await renderer.render(
+      reportJob({ contents: { details, now, reports: [{ ...report!, meta }] }, pictures, outputPath }),
+    );
     structure = readStructure(outputPath);
   });
 
@@ -210,7 +209,7 @@ describe('texts of other languages', () => {
     const pictures = await casePictures(join(folder, 'pictures'));
     const meta = { address: 'ქუჩა Հայ አማ', areaComments: { Hall: remarks } };
     const job = { contents: { details, now, reports: [{ ...reports[0]!, meta }] }, pictures, outputPath };
-    ({ warnings } = await renderer.render(job));
+    ({ warnings } = await renderer.render(reportJob(job)));
     [pdf, structure] = [readPdf(outputPath), readStructure(outputPath)];
   });
 

@@ -160,7 +160,7 @@ export class ReportDrawing implements OnApplicationShutdown {
         const pictures = new Map(
           [...keys].map(([name, key]) => [name, smaller?.get(name)?.path ?? pathOf(key)]),
         );
-        return this.renderer.renderReport({ ...job, pictures }, { signal, onProgress });
+        return this.renderer.render({ ...job, pictures }, { signal, onProgress });
       });
       const pictureBytes = stepped?.bytes ?? sumOfBytes(printsOf(whole));
       return { ...files, outcome, lost: lostPrints(contents, outcome), pictureBytes };

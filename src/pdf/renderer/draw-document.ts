@@ -1,10 +1,16 @@
-import { rmSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import type { Warning } from '../../common/warnings.js';
-import { MANIFEST_NAME, asDrawn } from '../seal/evidence-manifest.js';
+import {
+  asDrawn,
+  type EvidenceManifest,
+  evidenceManifest,
+  MANIFEST_NAME,
+  sealEnvelope,
+} from '../seal/evidence-manifest.js';
 import { keyFingerprint, signatureOf, unsignedLine } from '../seal/seal-line.js';
 import { checkPage, type CodeSquares } from '../templates/check-page.js';
 import type { DocumentDefinition } from '../templates/definition.js';
-import type { BuiltDocument } from '../templates/template.js';
+import type { BuiltDocument, PrintedPhotograph } from '../templates/template.js';
 import { FileSink, patchFile } from './file/file-sink.js';
 import { appendRevision } from './file/later-revision.js';
 import { PdfDocument } from './file/pdf-document.js';
@@ -12,52 +18,70 @@ import { qrCode, SRGB_PROFILE } from './file/pdfmake-parts.js';
 import { layOut } from './page/layout.js';
 import { type DrawingProgress, PageRenderer } from './page/page-renderer.js';
 import { StructureTree } from './page/structure-tree.js';
-import type { DrawOrder, EmbeddedFile, RenderOutcome, SealOrder } from './render-job.js';
+import type { ReportJob, ReportOutcome } from './render-job.js';
 import { type FontLibrary, unprintableCharacters } from './text/font-library.js';
 
-/** Synchronous, and blocks its thread: runs in the drawing worker only. */
+/**
+ * Draws and seals a report, and writes the signed list of evidence beside it. Synchronous, and blocks its thread: runs in
+ * the drawing worker only.
+ */
 export function drawDocument(
   built: BuiltDocument,
-  job: DrawOrder,
+  job: ReportJob,
   library: FontLibrary,
   onProgress: (progress: DrawingProgress) => void,
-): RenderOutcome {
-  const sink = new FileSink(job.outputPath);
+): ReportOutcome {
+  const { pictures, outputPath, mark, privateKey } = job;
+  const sink = new FileSink(outputPath);
   try {
     // The layout engine measures the logo: one that cannot be drawn is left out of the cover.
-    const withLogo = built.logo === undefined || PdfDocument.canDraw(job.pictures, built.logo);
-    const { mark } = job;
+    const withLogo = built.logo === undefined || PdfDocument.canDraw(pictures, built.logo);
     library.gaps.clear();
-    const unsealed = built.document({ withLogo });
-    const sealed = job.seal ? withCheckPage(unsealed, job.seal) : unsealed;
-    const definition = { ...sealed, ...(mark === undefined ? {} : { mark }) };
-    const document = PdfDocument.create(sink, job.pictures, definition.info);
+    const checkable = withCheckPage(built.document({ withLogo }), privateKey);
+    const definition = { ...checkable, ...(mark === undefined ? {} : { mark }) };
+    const document = PdfDocument.create(sink, pictures, definition.info);
     declareColours(document);
     const drawn = drawInto(document, definition, library, onProgress);
-    const seal = job.seal && beginSeal(document, sink, job.seal, drawn);
+    const planned = evidenceManifest(built.evidence, job.contents.reports);
+    const manifest = asDrawn(planned, drawn.photographPages, drawn.missing);
+    attachManifest(document, manifest);
+    const { line, signatureAt } = unsignedLine(privateKey);
+    const position = sink.length + signatureAt;
+    document._write(line);
     document.end();
-    const written = sink.finish();
+    const { bytes, sha256: unsigned } = sink.finish();
+    const hash = patchFile(outputPath, position, signatureOf(privateKey, unsigned));
+    const sha256 = hash.copy().digest('hex');
+    const later = job.revision && appendRevision(outputPath, hash, job.revision);
+    const envelope = sealEnvelope(manifest, { bytes, sha256 }, privateKey);
+    writeFileSync(job.evidencePath, JSON.stringify(envelope), { mode: 0o600 });
     return {
-      ...written,
-      ...seal?.(job.outputPath, written.sha256),
-      ...drawn,
+      ...{ bytes, sha256, ...(later ? { later } : {}), fileName: built.fileName },
+      ...{ pages: drawn.pages, photographPages: drawn.photographPages },
+      undrawn: drawn.missing.map((place) => namedPhotograph(built.evidence.photographs[place - 1]!)),
       warnings: [...(withLogo ? [] : [LOGO_NOT_DRAWN]), ...unprintableCharacters(library.gaps)],
+      reportWarnings: built.warnings,
     };
   } catch (error) {
     sink.abandon();
-    rmSync(job.outputPath, { force: true });
+    rmSync(outputPath, { force: true });
     throw error;
   }
 }
 
-/** A sealed document says on its last page how it is checked. */
-function withCheckPage(definition: DocumentDefinition, { privateKey }: SealOrder): DocumentDefinition {
+const namedPhotograph = ({ photograph: { id, number }, source }: PrintedPhotograph) => ({
+  id,
+  name: source === undefined ? String(number) : `${number} ${source.side.toLowerCase()}`,
+});
+
+/** Appends the page that explains how to check the report. */
+function withCheckPage(definition: DocumentDefinition, privateKey: string): DocumentDefinition {
   const fingerprint = keyFingerprint(privateKey);
   const page = checkPage(fingerprint, codeSquares(fingerprint), definition.structure);
   return { ...definition, content: [...definition.content, ...page] };
 }
 
-/** The QR code of a text, without its margin: error correction M, in the smallest size that takes it. */
+/** Returns the QR code of a text, without its margin: error correction M, in the smallest size that holds it. */
 function codeSquares(text: string): CodeSquares {
   const { _canvas, _width } = qrCode.measure({ qr: text, eccLevel: 'M' });
   const [, ...black] = _canvas;
@@ -68,30 +92,21 @@ function codeSquares(text: string): CodeSquares {
   return rows;
 }
 
-/** Attaches the evidence and leaves room for the signature; what it answers signs the finished file. */
-function beginSeal(
-  document: PdfDocument,
-  sink: FileSink,
-  { manifest, privateKey, revision }: SealOrder,
-  { photographPages, missing }: Pick<RenderOutcome, 'photographPages' | 'missing'>,
-): (path: string, sha256: string) => Pick<RenderOutcome, 'sha256' | 'later'> {
-  const content = Buffer.from(JSON.stringify(asDrawn(manifest, photographPages, missing), undefined, 1));
-  const description = 'SHA-256 of every photograph, original and as printed, with its times, area and page';
-  const createdAt = Date.parse(manifest.report.createdAt);
-  attach(document, { name: MANIFEST_NAME, mediaType: 'application/json', description, content }, createdAt);
-  const { line, signatureAt } = unsignedLine(privateKey);
-  const position = sink.length + signatureAt;
-  document._write(line);
-  return (path, sha256) => {
-    const hash = patchFile(path, position, signatureOf(privateKey, sha256));
-    const sealed = { sha256: hash.copy().digest('hex') };
-    return revision ? { ...sealed, later: appendRevision(path, hash, revision) } : sealed;
-  };
+function attachManifest(document: PdfDocument, manifest: EvidenceManifest): void {
+  const createdAt = new Date(manifest.report.createdAt);
+  document.file(Buffer.from(JSON.stringify(manifest, undefined, 1)), {
+    name: MANIFEST_NAME,
+    type: 'application/json',
+    description: 'SHA-256 of every photograph, original and as printed, with its times, area and page',
+    relationship: 'Data',
+    creationDate: createdAt,
+    modifiedDate: createdAt,
+  });
 }
 
 const COLOUR_PROFILE = 'sRGB IEC61966-2.1';
 
-/** Says which colours the document's numbers mean: sRGB, with the profile in the file (ISO 19005-3, 6.2.3). */
+/** Declares that the document's colours are sRGB, with the profile in the file (ISO 19005-3, 6.2.3). */
 function declareColours(document: PdfDocument): void {
   const profile = document.ref({ N: 3 });
   profile.end(SRGB_PROFILE());
@@ -106,35 +121,24 @@ function declareColours(document: PdfDocument): void {
   document._root.data.OutputIntents = [intent];
 }
 
-/** Lays a definition out, draws its pages and writes its structure tree; the document is left open. */
-export function drawInto(
+/** Lays a definition out, draws its pages and writes its structure tree. The document is left open. */
+function drawInto(
   document: PdfDocument,
   definition: DocumentDefinition,
   library: FontLibrary,
   onProgress: (progress: DrawingProgress) => void,
-): Pick<RenderOutcome, 'pages' | 'photographPages' | 'placeholders' | 'missing'> {
+) {
   const { pages, nodesById } = layOut(definition, document, library);
   const structure = new StructureTree(document, definition.structure);
   const renderer = new PageRenderer({ document, library, structure, nodesById });
   renderer.draw(pages, definition, onProgress);
   structure.write();
   const { photographPages, missing } = renderer;
-  return { pages: pages.length, photographPages, placeholders: missing.length, missing };
+  return { pages: pages.length, photographPages, missing };
 }
 
 const LOGO_NOT_DRAWN: Warning = {
   code: 'logo_not_drawn',
-  message: 'The logo could not be drawn; the cover is without one.',
+  message: 'The logo could not be drawn. The cover is without one.',
   path: 'meta.logo',
 };
-
-function attach(document: PdfDocument, attachment: EmbeddedFile, createdAt: number): void {
-  document.file(Buffer.from(attachment.content), {
-    name: attachment.name,
-    type: attachment.mediaType,
-    description: attachment.description,
-    relationship: 'Data',
-    creationDate: new Date(createdAt),
-    modifiedDate: new Date(createdAt),
-  });
-}

@@ -4,27 +4,27 @@ import { timeLimit } from '../../common/time-limit.js';
 import { workerFile } from '../../common/worker-file.js';
 import type { AmendTask, DrawTask } from './draw-worker.js';
 import type { DrawingProgress } from './page/page-renderer.js';
-import type { RenderJob, RenderOutcome, ReportJob, ReportOutcome } from './render-job.js';
+import type { ReportJob, ReportOutcome } from './render-job.js';
 
-export interface PdfRendererOptions {
+interface PdfRendererOptions {
   /** Documents drawn at the same time. */
   readonly threads?: number;
   /** A drawing that takes longer is stopped. */
   readonly timeLimitMs?: number;
-  /** Heap of one drawing, MiB; beyond it the drawing fails and the process goes on. */
+  /** Heap of one drawing in MiB. A drawing that needs more fails; the process does not. */
   readonly memoryLimitMb?: number;
-  /** A worker without work for so long is ended, so that an idle service stays small. */
+  /** A worker that is idle for this long is ended, so that an idle service stays small. */
   readonly idleTimeoutMs?: number;
 }
 
-export interface RenderOptions {
+interface RenderOptions {
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: DrawingProgress) => void;
 }
 
-export type RenderFailure = 'aborted' | 'too_slow' | 'out_of_memory' | 'failed';
+type RenderFailure = 'aborted' | 'too_slow' | 'out_of_memory' | 'failed';
 
-/** No document was made. The cause is what the worker said; it may name files and is for the log only. */
+/** No document was made. The cause is the worker's error; it may name files and is for the log only. */
 export class RenderError extends Error {
   constructor(
     readonly failure: RenderFailure,
@@ -42,39 +42,26 @@ const SENTENCES: Readonly<Record<RenderFailure, string>> = {
   failed: 'The document could not be drawn.',
 };
 
-/** A small young generation: a drawing allocates much that dies at once, and a large one only delays its collection. */
+/** Kept small: most of what a drawing allocates dies at once, and a larger young generation only delays its collection. */
 const YOUNG_GENERATION_MB = 16;
 
 /**
- * Draws documents in worker threads that start with the first one. The PDF goes straight to `outputPath`; what comes
- * back are its figures. One drawing has a time limit, a memory limit and an optional signal, and none of its failures
- * harms another.
+ * Draws reports in worker threads that start with the first one. The PDF is written to `outputPath`; only its figures come
+ * back. A drawing has a time limit, a memory limit and an optional signal, and its failure does not harm another.
  */
 export class PdfRenderer {
-  private pool: Piscina<DrawTask, RenderOutcome> | undefined;
+  private pool: Piscina<DrawTask, ReportOutcome> | undefined;
 
   constructor(private readonly options: PdfRendererOptions = {}) {}
 
-  /** Draws a document that is laid out already. */
-  render(job: RenderJob, options: RenderOptions = {}): Promise<RenderOutcome> {
-    return this.run(job, options);
-  }
-
-  /** Builds a report from a claim's contents, draws and seals it. */
-  renderReport(job: ReportJob, options: RenderOptions = {}): Promise<ReportOutcome> {
-    return this.run(job, options) as Promise<ReportOutcome>;
-  }
-
-  /** Writes text over as many bytes of a drawn file; answers the SHA-256 (hex) of the whole. */
+  /** Writes text over as many bytes of a drawn file and returns the SHA-256 (hex) of the whole. */
   async amend(task: AmendTask, signal?: AbortSignal): Promise<string> {
     const workers: Piscina<unknown, unknown> = this.workers();
     return (await workers.run(task, { name: 'amend', ...(signal ? { signal } : {}) })) as string;
   }
 
-  private async run(
-    job: RenderJob | ReportJob,
-    { signal, onProgress }: RenderOptions,
-  ): Promise<RenderOutcome> {
+  /** Builds a report from a claim's contents, draws and seals it. Throws `RenderError`. */
+  async render(job: ReportJob, { signal, onProgress }: RenderOptions = {}): Promise<ReportOutcome> {
     const timeout = timeLimit(this.options.timeLimitMs ?? 120_000);
     const { port1, port2 } = new MessageChannel();
     port1.on('message', (progress: DrawingProgress) => onProgress?.(progress));
@@ -84,7 +71,7 @@ export class PdfRenderer {
         { job, progress: port2 },
         { transferList: [port2], signal: signal ? AbortSignal.any([signal, timeout]) : timeout },
       );
-      // The outcome comes another way, and on a busy machine before the last of the progress.
+      // On a busy machine the outcome arrives before the last of the progress, which uses another port.
       for (let last = receiveMessageOnPort(port1); last; last = receiveMessageOnPort(port1))
         onProgress?.(last.message as DrawingProgress);
       return outcome;
@@ -95,15 +82,15 @@ export class PdfRenderer {
     }
   }
 
-  /** Stops the workers; drawings under way fail as aborted. */
+  /** Stops the workers. Drawings under way fail as aborted. */
   async close(): Promise<void> {
     const { pool } = this;
     this.pool = undefined;
     await pool?.destroy();
   }
 
-  private workers(): Piscina<DrawTask, RenderOutcome> {
-    this.pool ??= new Piscina<DrawTask, RenderOutcome>({
+  private workers(): Piscina<DrawTask, ReportOutcome> {
+    this.pool ??= new Piscina<DrawTask, ReportOutcome>({
       ...workerFile(import.meta.url, 'draw-worker'),
       minThreads: 0,
       maxThreads: this.options.threads ?? 1,
