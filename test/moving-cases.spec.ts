@@ -176,7 +176,7 @@ describe('a Flowise with every kind of fault in it', () => {
     expect([end.code, end.wrong]).toEqual([0, '']);
     expect(end.out).toContain('"old": type CHATFLOW');
     expect(end.out).toContain('"team": type MULTIAGENT');
-    expect(end.out).toContain('"no graph": its graph is no JSON');
+    expect(end.out).toContain('"no graph": its graph is not JSON');
     expect(end.out).toMatch(/"empty graph", "\[31mred 検査 🚗": its graph cannot be read: /);
     expect(end.out).not.toContain('\u001b');
     expect(end.out).toMatch(/^flows +17 +0 +0 +5$/m);
@@ -197,7 +197,7 @@ describe('a Flowise with every kind of fault in it', () => {
     }
     expect(end.out).toContain(`"dangling": it needs the API key ${uuid(99)}, which was not imported`);
     expect(end.out).toMatch(/API keys: "key 2": its value has fewer than 20 characters/);
-    expect(end.out).toMatch(/API keys: "key 3": the value in the database is not the key itself/);
+    expect(end.out).toMatch(/API keys: "key 3": the value in the database does not match its hash/);
     expect(end.out).toMatch(/API keys: "key 4": its value is not in the database/);
     expect(end.out).toMatch(/API keys: "key 5": its value cannot be sent in a header/);
   });
@@ -238,10 +238,10 @@ describe('a Flowise with every kind of fault in it', () => {
       (await stored(name)).nodes.find(({ kind }: { kind: string }) => kind === 'llm').config.model;
     expect((await model('asking')).credentialId).toBe(uuid(10));
     expect((await model('asking without')).credentialId).toBeUndefined();
-    expect(end.out).toMatch(/"asking without": its models are asked without a credential/);
+    expect(end.out).toMatch(/"asking without": its models have no credential/);
     expect(end.out).toContain('"Cloud": it holds awsKey, awsSecret');
     expect(end.out).toContain('"Elsewhere": its secret is not in the database');
-    expect(end.out).toContain('"Of another key": it cannot be opened with this key');
+    expect(end.out).toContain('"Of another key": it cannot be decrypted with this key');
   });
 
   it('makes functions of custom tools, and placeholders of those that functions cannot express', async () => {
@@ -315,7 +315,7 @@ describe('a Flowise with every kind of fault in it', () => {
     [[], 'Usage: npm run import:flowise'],
     [['--database', 'x', '--what'], "Unknown option '--what'"],
     [['--database', '/no/such/file'], 'There is no database'],
-    [['--database', __filename], 'is no SQLite database'],
+    [['--database', __filename], 'is not an SQLite database'],
     [['--database', 'postgres://127.0.0.1:1/x'], 'cannot be read'],
   ])('exits with 2 for %j', async (given, said) => {
     const { code, out, wrong } = await moveInto(place, given);

@@ -147,7 +147,7 @@ const ROLES: Record<string, string> = { userMessage: 'user', apiMessage: 'assist
     expect(out).toMatch(/^feedback +4 +0 +0 +1$/m);
     expect(out).toMatch(/^leads +3 +0 +0 +0$/m);
     expect(out).toMatch(/^files +2 +0 +0 +0$/m);
-    expect(out).toContain('Messages that ask for a decision that was never made: 1;');
+    expect(out).toContain('Messages that ask for an approval that was never given: 1;');
   });
 
   it('does not change when it is imported again, and stays in order after the chat continued', async () => {

@@ -146,11 +146,11 @@ describe('an odd history that is imported', () => {
       /^messages +4 +0 +0 +3$/m,
       /^feedback +2 +0 +0 +1$/m,
       /^leads +1 +0 +0 +1$/m,
-      /messages: "gone": its flow did not come/,
+      /messages: "gone": its flow was not moved/,
       /messages: 1: its role is neither/,
       /messages: 1: its chat id is missing/,
       /Messages whose list of uploads cannot be read in full: 1;/,
-      /Messages that ask for a decision that was never made: 1;/,
+      /Messages that ask for an approval that was never given: 1;/,
       /Messages whose time cannot be read: 1;/,
       /Messages with tools, sources, artifacts or reasoning: 1;/,
       /Feedback about messages that are not in the database: 1\./,
@@ -197,7 +197,7 @@ describe('an odd history that is imported', () => {
     expect(end.out).toMatch(/^files +1 +0 +0 +5$/m);
     for (const words of [
       'unnamed.png": no message names it',
-      'other.png": it is in the folder of no flow',
+      'other.png": it is not in the folder of a moved flow',
       'lost.png": it is not in the folder',
     ])
       expect(end.out).toContain(words);

@@ -173,7 +173,7 @@ const TABLES = ['flows', 'api_keys', 'credentials'];
     expect(vars).toEqual({ company_name: { value } });
     expect(overrides).toEqual(['llmAgentflow_0.model.name']);
     expect((await stored('Echo')).vars).toBeUndefined();
-    expect(end.out).toContain('"Inspection desk": the variable FLOW_REGION had its value from');
+    expect(end.out).toContain('"Inspection desk": the variable FLOW_REGION took its value from');
   });
 
   it('reports everything that was not imported, and why', () => {
@@ -184,7 +184,7 @@ const TABLES = ['flows', 'api_keys', 'credentials'];
       assistant: 'assistants: "Front desk assistant"',
       tool: 'custom tools: "mileage_check"',
       user: 'accounts with passwords',
-      login_sessions: 'sessions of browsers',
+      login_sessions: 'browser sessions',
       role: '"role \\(3\\)"',
     };
     for (const { what, flow } of expected.cannotBeCarriedOver) {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { areaNamed } from '../src/inspection/areas/classify-area.js';
 import type { FactInput, ReportInput } from '../src/inspection/report/report-input.js';
 import { PdfRenderer } from '../src/pdf/renderer/pdf-renderer.js';
-import { reportJob } from './support/draw-report.js';
+import { CHECK_PAGE, reportJob } from './support/draw-report.js';
 import { type PdfContent, readPdf } from './support/read-pdf.js';
 import { casePictures } from './support/report-cases.js';
 import { NOW, photographs, reportInput } from './support/report-input.js';
@@ -77,7 +77,7 @@ describe('an area', () => {
   it('typed in lower case has a heading with capitals', async () => {
     const pdf = await draw({ photographs: shots('bedroom 2', 'en-suite 2', 'En Suite', 'front_garden') });
     const heads = ['Bedroom 2', 'En Suite 2', 'En Suite', 'External Areas', 'Front Garden'];
-    expect(pdf.bookmarks).toEqual(['Contents', 'Summary', ...heads, 'Declaration']);
+    expect(pdf.bookmarks).toEqual(['Contents', 'Summary', ...heads, 'Declaration', CHECK_PAGE]);
   });
 
   it('that was skipped has its note, also beside the details of its keys', async () => {
@@ -157,7 +157,7 @@ describe('facts (contract section 6, rule 10)', () => {
     ]);
     expect(pdf.bookmarks).toEqual([
       ...['Contents', 'Summary', 'Points to Note', 'Meters & Keys', 'Gas Meter', 'Water Meter', 'Detectors'],
-      ...['Kitchen', 'Loft', 'Declaration'],
+      ...['Kitchen', 'Loft', 'Declaration', CHECK_PAGE],
     ]);
     expect(pdf.text.split('Not available — reported by the inspector.')).toHaveLength(2);
   });
@@ -167,7 +167,7 @@ describe('facts (contract section 6, rule 10)', () => {
       photographs: shots('Kitchen'),
       facts: [fact('Kitchen', 'observation', { item: 'Floor', condition: 'new' })],
     });
-    expect(pdf.bookmarks).toEqual(['Contents', 'Summary', 'Kitchen', 'Declaration']);
+    expect(pdf.bookmarks).toEqual(['Contents', 'Summary', 'Kitchen', 'Declaration', CHECK_PAGE]);
     expect(rowsOf(pdf).filter((row) => row.at(-1) === 'Photographs')).toHaveLength(1);
     const plain = await draw({ photographs: shots('Kitchen') });
     expect(rowsOf(plain).filter((row) => row.at(-1) === 'Photographs')).toEqual([]);

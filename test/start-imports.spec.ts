@@ -68,11 +68,7 @@ describe('the start', () => {
   it('loads neither the renderer, nor picture decoders, nor document readers', () => {
     expect(files).toContain('pdf/drawing/report-drawing.ts');
     const workers = ['pdf/renderer/draw-worker.ts', 'inspection/pictures/picture-worker.ts'];
-    const later = [
-      ...workers,
-      'documents/extract/extract-document.ts',
-      'console/api-docs/api-description.ts',
-    ];
+    const later = [...workers, 'documents/extract/read-document.ts', 'console/api-docs/api-description.ts'];
     for (const path of later) {
       expect(sources.has(path)).toBe(true);
       expect(files).not.toContain(path);

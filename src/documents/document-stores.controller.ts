@@ -12,7 +12,6 @@ import { NotFound, ServiceError } from '../common/service-error.js';
 import { ModelError } from '../flows/models/model-error.js';
 import { Ingestion } from './ingestion/ingestion.js';
 import { DocumentSearch, MOST_FOUND, MOST_QUERY } from './search/document-search.js';
-import { leavingCaller } from './search/leaving-caller.js';
 import { DocumentStores } from './stores/document-stores.js';
 import { newDocument } from './stores/incoming-documents.js';
 import {
@@ -50,11 +49,11 @@ const question = z.object({
     .string()
     .min(1, 'must not be empty')
     .max(MOST_QUERY, `must be at most ${MOST_QUERY} characters`)
-    .describe('What is looked for, in words.'),
-  topK: z.int().min(1).max(MOST_FOUND).default(4).describe('How many chunks are answered at most.'),
+    .describe('The query, in words.'),
+  topK: z.int().min(1).max(MOST_FOUND).default(4).describe('The most chunks that are returned.'),
 });
 
-/** Admins keep documents for `retriever` nodes and `retrieve` tools (contract section 9). */
+/** Document stores of admins, for `retriever` nodes and `retrieve` tools (contract section 9). */
 @Controller('api/v1/document-stores')
 @UseGuards(AdminGuard)
 export class DocumentStoresController {
@@ -67,7 +66,7 @@ export class DocumentStoresController {
 
   @Documented({
     summary: 'List document stores',
-    answers: answered('The newest first.', pageSchema(documentStore)),
+    answers: answered('The stores, newest first.', pageSchema(documentStore)),
   })
   @Get()
   async list() {
@@ -77,7 +76,7 @@ export class DocumentStoresController {
   @Documented({
     summary: 'Create a document store',
     description:
-      'A store has one model that embeds: its `baseUrl` may be local, its key is that of `credentialId`. Chunks are counted in characters.',
+      'A store has one embedding model. Its `baseUrl` may be local; its key is that of `credentialId`. Chunk sizes are in characters.',
     body: { examples: { local: STORE } },
     answers: theStore,
   })
@@ -90,7 +89,7 @@ export class DocumentStoresController {
   @Documented({
     summary: 'Replace the settings of a document store',
     description:
-      'Where the model or the chunks are others, every document is embedded again in the background, and found when it is ready. Else those that failed are tried again.',
+      'If the model or the chunk sizes change, every document is embedded again in the background and found once it is ready. Otherwise failed documents are retried.',
     errors: ['not_found'],
     body: { examples: { smaller: { ...STORE, chunk: { size: 500, overlap: 50 } } } },
     answers: theStore,
@@ -104,7 +103,7 @@ export class DocumentStoresController {
 
   @Documented({
     summary: 'Delete a document store and its documents',
-    description: 'Nodes that still name it fail when they need it.',
+    description: 'A node that still names it fails when it searches.',
     errors: ['not_found'],
     answers: NOTHING,
   })
@@ -117,7 +116,7 @@ export class DocumentStoresController {
 
   @Documented({
     summary: 'List the documents of a store',
-    description: 'The newest first. `ready` ones are found; of a `failed` one, `code` and `error` say why.',
+    description: 'Newest first. Searches find `ready` documents; `code` and `error` say why one is `failed`.',
     errors: ['not_found'],
     answers: theDocuments,
   })
@@ -129,13 +128,13 @@ export class DocumentStoresController {
   @Documented({
     summary: 'Add documents to a store',
     description:
-      'Answered as soon as they are stored; they are made ready in the background. Text, Markdown, HTML, PDF, DOCX and CSV are read, told apart by their bytes. An address is fetched once, under the outbound rules, within a minute and 50 MB.',
+      'Answered as soon as the documents are stored; they are made ready in the background. Text, Markdown, HTML, PDF, DOCX and CSV are read, told apart by their bytes. A URL is fetched once, under the outbound rules, within a minute and 50 MB.',
     errors: ['not_found', 'body_too_large'],
     body: {
       json: newDocument,
       multipart: { type: 'object', properties: files('files', 'Up to 50 documents of 50 MB each.') },
       examples: {
-        text: { name: 'boiler.md', text: 'The boiler stands in the cellar.' },
+        text: { name: 'boiler.md', text: 'The boiler is in the cellar.' },
         url: { url: 'https://example.com/manuals/boiler.pdf' },
       },
     },
@@ -151,7 +150,7 @@ export class DocumentStoresController {
 
   @Documented({
     summary: 'Delete a document',
-    description: 'Also one that is still made ready.',
+    description: 'Also works while the document is being made ready.',
     errors: ['not_found'],
     answers: NOTHING,
   })
@@ -166,7 +165,7 @@ export class DocumentStoresController {
   @Documented({
     summary: 'Search a document store',
     description:
-      'Nearest first; `score` is the cosine of the angle between the vectors. Only `ready` documents are found.',
+      'Nearest first. `score` is the cosine of the angle between the vectors. Only `ready` documents are found.',
     errors: ['not_found', 'model_failed'],
     body: { examples: { four: { query: 'Where is the boiler?', topK: 4 } } },
     answers: answered('The chunks.', foundChunks),
@@ -179,13 +178,23 @@ export class DocumentStoresController {
     @ValidBody(question) { query, topK }: z.infer<typeof question>,
   ) {
     const store = await this.stores.existing(storableText(id));
-    const found = await this.search.search([store.id], query, topK, leavingCaller(request)).catch(told);
+    const signal = hangUpSignal(request);
+    const found = await this.search.search([store.id], query, topK, signal).catch(throwModelFailed);
     return { data: found.map(({ storeId: _, ...chunk }) => chunk) };
   }
 }
 
-/** 502, in the words for the owner of the store. */
-function told(error: unknown): never {
+/** Returns a signal that aborts if the caller hangs up before it is answered. */
+function hangUpSignal({ res: response }: Request): AbortSignal {
+  const controller = new AbortController();
+  response?.once('close', () => {
+    if (!response.writableFinished) controller.abort(new Error('the caller went away'));
+  });
+  return controller.signal;
+}
+
+/** Throws 502 with the model's error in place of a `ModelError`. */
+function throwModelFailed(error: unknown): never {
   if (!(error instanceof ModelError)) throw error;
   throw new ServiceError('model_failed', error.message, { cause: error });
 }

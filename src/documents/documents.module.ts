@@ -8,8 +8,8 @@ import { DocumentStoreIds } from '../flows/tools/document-store-ids.js';
 import { ToolTypes } from '../flows/tools/tool-types.js';
 import { DocumentChunkEntity } from './chunks/document-chunk.entity.js';
 import { DocumentStoresController } from './document-stores.controller.js';
-import { TextExtraction } from './extract/extract-text.js';
 import { FairExtraction } from './extract/fair-extraction.js';
+import { TextExtraction } from './extract/text-extraction.js';
 import { FlowRetrieval } from './flow/flow-retrieval.js';
 import { retrieveTool } from './flow/retrieve.tool.js';
 import { retrieverNode } from './flow/retriever.node.js';
@@ -22,23 +22,18 @@ import { DocumentSearch } from './search/document-search.js';
 import { ExactSearch } from './search/exact-search.js';
 import { IndexLeftoverEntity } from './search/index-leftover.entity.js';
 import { IndexUpkeep } from './search/index-upkeep.js';
-import { VectorIndexes } from './search/vector-indexes.js';
+import { VectorIndexes } from './search/sqlite-vec-index.js';
 import { DocumentStoreEntity } from './stores/document-store.entity.js';
 import { DocumentStores } from './stores/document-stores.js';
-import { StoreDocumentEntity } from './stores/store-document.entity.js';
+import { DocumentEntity } from './stores/document.entity.js';
 import { UploadedDocuments } from './stores/uploaded-documents.js';
 
-/** Document stores: documents made ready to be found, and found. */
+/** Document stores: ingestion of documents, and search. */
 @Module({
   imports: [
     ExecutionsModule,
     FlowsModule,
-    TypeOrmModule.forFeature([
-      DocumentStoreEntity,
-      StoreDocumentEntity,
-      DocumentChunkEntity,
-      IndexLeftoverEntity,
-    ]),
+    TypeOrmModule.forFeature([DocumentStoreEntity, DocumentEntity, DocumentChunkEntity, IndexLeftoverEntity]),
   ],
   controllers: [DocumentStoresController],
   providers: [

@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { AppConfig, ConfigError } from '../common/app-config.js';
 import { importFlowise } from './import-flowise.js';
 
-/** The end of a command whose service cannot be found is that of one with wrong arguments: nothing was written. */
+/** Exits with 2, as for wrong arguments, if the configuration of the service is wrong: nothing was written. */
 async function run(): Promise<void> {
   process.exitCode = await importFlowise(process.argv.slice(2), AppConfig.fromProcess(), {
     out: (text) => process.stdout.write(text),

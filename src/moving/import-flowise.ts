@@ -1,18 +1,17 @@
 import { parseArgs } from 'node:util';
 import type { AppConfig } from '../common/app-config.js';
 import { StoresHere } from '../flows/tools/document-store-ids.js';
-import { moveCredentials } from './belongings/move-credentials.js';
+import { type ForeignCredential, moveCredentials, readCredentials } from './belongings/credentials.js';
 import { moveKeys } from './belongings/move-keys.js';
 import { Passphrase } from './belongings/passphrase.js';
-import { type ForeignCredential, readCredentials } from './belongings/read-credentials.js';
 import { readTools, readVariables } from './belongings/read-tools-and-variables.js';
-import { tellTheRest } from './belongings/tell-the-rest.js';
+import { reportLeftovers } from './belongings/report-leftovers.js';
 import { moveFlows } from './flows/move-flows.js';
 import { moveHistory } from './history/move-history.js';
 import { MoveReport } from './report/move-report.js';
 import { Progress } from './report/progress.js';
 import { reportTable } from './report/report-table.js';
-import { tellSchema } from './source/known-tables.js';
+import { checkSchema } from './source/known-tables.js';
 import { type MoveSource, WrongInput } from './source/move-source.js';
 import { PostgresSource } from './source/postgres-source.js';
 import { SqliteSource } from './source/sqlite-source.js';
@@ -20,34 +19,34 @@ import { UploadPlaces } from './source/upload-places.js';
 import type { Move } from './target/move-target.js';
 import { openTarget } from './target/open-target.js';
 
-/** Where a move says how it goes. */
-export interface Told {
+/** The output of the command. */
+interface Output {
   out(text: string): void;
   error(text: string): void;
 }
 
 /**
- * `npm run import:flowise` (contract section 9). Answers the exit code: 0 moved, 1 nothing could be moved or it failed on its way, 2 one of the
- * two sides could not be opened as asked and nothing was moved.
+ * `npm run import:flowise` (contract section 9). Returns the exit code: 0 moved; 1 nothing could be moved, or the move
+ * failed midway; 2 one of the two sides could not be opened, and nothing was moved.
  */
 export async function importFlowise(
   given: readonly string[],
   config: AppConfig,
-  told: Told,
+  output: Output,
 ): Promise<0 | 1 | 2> {
   const report = new MoveReport();
   try {
-    await moveFrom(given, config, told, report);
-    told.out(reportTable(report));
+    await moveFrom(given, config, output, report);
+    output.out(reportTable(report));
     return report.isEmptyHanded ? 1 : 0;
   } catch (error) {
     if (error instanceof WrongInput) {
-      told.error(`${error.message}\n`);
+      output.error(`${error.message}\n`);
       return 2;
     }
-    told.out(reportTable(report));
-    told.error(
-      `The move ended on its way: ${(error as Error).message}\nWhat the table says came is here. Run it again: it goes on where it ended.\n`,
+    output.out(reportTable(report));
+    output.error(
+      `The move failed midway: ${(error as Error).message}\nWhat the table counts as moved is here. Run the command again: it resumes where it ended.\n`,
     );
     return 1;
   }
@@ -56,7 +55,7 @@ export async function importFlowise(
 async function moveFrom(
   given: readonly string[],
   config: AppConfig,
-  told: Told,
+  output: Output,
   report: MoveReport,
 ): Promise<void> {
   const { database, key, storage, dryRun } = readMoveArguments(given);
@@ -64,12 +63,12 @@ async function moveFrom(
   const uploads = storage === undefined ? undefined : await UploadPlaces.in(storage);
   const source = await openSource(database);
   try {
-    tellSchema(source, report);
-    // Before this side is opened: a wrong key ends the move while nothing of it was touched.
+    checkSchema(source, report);
+    // Before this side is opened, so that a wrong key ends the move while nothing has been written.
     const credentials = await readCredentials(source, passphrase, report);
     const target = await openTarget(config, { dryRun });
     try {
-      const progress = new Progress(target.clock, (line) => told.error(line));
+      const progress = new Progress(target.clock, (line) => output.error(line));
       const move = { source, target, report, progress, dryRun, uploads, flowIds: new Set<string>() };
       await moveParts(move, credentials);
     } finally {
@@ -84,7 +83,7 @@ async function moveFrom(
 const openSource = (database: string): Promise<MoveSource> =>
   /^postgres(ql)?:\/\//.test(database) ? PostgresSource.open(database) : SqliteSource.open(database);
 
-/** Moves the parts in order: what flows name, the flows, and their chats. Each part can be repeated. */
+/** Moves what flows name, then the flows, then their chats. Each part can be repeated. */
 async function moveParts(move: Move, opened: readonly ForeignCredential[]): Promise<void> {
   const credentials = await moveCredentials(move, opened);
   const keys = await moveKeys(move);
@@ -92,15 +91,15 @@ async function moveParts(move: Move, opened: readonly ForeignCredential[]): Prom
   const stores = new StoresHere(await move.target.stores.names());
   await moveFlows(move, { credentials, keys, tools, variables, stores });
   await moveHistory(move);
-  await tellTheRest(move, stores);
+  await reportLeftovers(move, stores);
 }
 
 const MOVE_USAGE = `Usage: npm run import:flowise -- --database <sqlite file | postgres url> [--key encryption.key] [--storage folder] [--dry-run]
-Moves what a Flowise keeps into the database and the files of this service, which DATA_DIR, DATABASE_URL and STORAGE_URL name, beside a running service or without one. Run again it changes nothing that is here.
+Moves the data of a Flowise into this service's database and files, which DATA_DIR, DATABASE_URL and STORAGE_URL name. The service may be running. Run again, it changes nothing that is here.
 --database: the database of the Flowise. It is only read.
---key: the file encryption.key of the Flowise, which opens its credentials; FLOWISE_SECRETKEY_OVERWRITE stands for it.
+--key: the file encryption.key of the Flowise, which decrypts its credentials. FLOWISE_SECRETKEY_OVERWRITE replaces it.
 --storage: the folder of its uploads.
---dry-run: says what would come, and writes nothing.
+--dry-run: reports what would be moved, and writes nothing.
 `;
 
 /** Options of a move. */

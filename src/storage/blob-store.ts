@@ -8,7 +8,7 @@ import { Overloaded } from '../common/service-error.js';
 import { type SoundFile, StoredFileDamaged } from './sound-file.js';
 import { type FileMeasure, measure, writeSynced } from './synced-files.js';
 
-/** A blob as it lies in the store. */
+/** A blob in the store. */
 export interface StoredBlob {
   key: string;
   bytes: number;
@@ -16,7 +16,7 @@ export interface StoredBlob {
   sha256: string;
 }
 
-/** A blob as a look through the store finds it. */
+/** A blob as listed in the store. */
 export interface FoundBlob {
   key: string;
   bytes: number;
@@ -24,18 +24,18 @@ export interface FoundBlob {
   changedAt: number;
 }
 
-/** A file being made, outside the store until `keep` moves it in. */
+/** A file that is being made, outside the store until `keep` moves it in. */
 export interface Draft {
   path: string;
 }
 
-/** How a draft is kept: the name's ending with its dot, and the file's size and hash where they are known. */
+/** Options of `keep`: the name's ending with its dot, and the file's size and hash if they are known. */
 export interface Keeping {
   readonly extension?: string;
   readonly measured?: FileMeasure;
 }
 
-/** Space that photographs and reports leave free: a twentieth of the disk, at most this. */
+/** The most space that photographs and reports leave free: a twentieth of the disk, up to this. */
 const MOST_RESERVED = 256 * 1024 * 1024;
 
 const DRAFTS = 'drafts';
@@ -43,15 +43,15 @@ const DRAFTS = 'drafts';
 const validKey = /^[a-z]+\/[0-9a-f]{2}\/[0-9a-f-]{36}(\.[a-z0-9]{1,8})?$/;
 
 /**
- * Keeps bytes: in a directory (`DiskStore`) or in a bucket (`S3Store`). When `put` or `keep` answers, the bytes survive a
- * power cut. Keys are ours (`photographs/3f/<uuid>.jpg`), each is written once and never changed; no caller's text becomes
- * a path. Files that are being made lie in a local folder either way: workers read and write paths.
+ * Stores bytes in a directory (`DiskStore`) or in a bucket (`S3Store`). Once `put` or `keep` resolves, the bytes survive a
+ * power cut. Keys are generated (`photographs/3f/<uuid>.jpg`); each is written once and never changed, and no text of a
+ * caller becomes a path. Drafts are always in a local folder, because workers read and write paths.
  */
 export abstract class BlobStore {
   protected readonly root: string;
   private readonly made = new Set<string>();
 
-  /** Where blobs go that no row names, for an operator to read. */
+  /** The place to which `setAside` moves blobs, for messages to the operator. */
   abstract readonly setAsidePath: string;
 
   constructor(folder: string) {
@@ -62,36 +62,36 @@ export abstract class BlobStore {
   abstract put(kind: string, content: Uint8Array | Readable, extension?: string): Promise<StoredBlob>;
 
   /**
-   * Moves a finished draft into the store. Whoever wrote it says what it measured while writing: a large file is not read
-   * through here again, where every other call would wait for its turn.
+   * Moves a finished draft into the store. Its writer passes the size and hash that it measured while writing, so that a
+   * large file need not be read again.
    */
   abstract keep(draft: Draft, kind: string, keeping?: Keeping): Promise<StoredBlob>;
 
-  /** Rejects where there is no such blob. */
+  /** Rejects if there is no such blob. */
   abstract read(key: string): Promise<Buffer>;
 
-  /** All of it, or from `start` to `end`, both included. Fails where there is no such blob. */
+  /** Streams the blob, or `start` to `end`, both included. Fails if there is no such blob. */
   abstract stream(key: string, range?: { start: number; end: number }): Readable;
 
-  /** Undefined where there is no such blob. */
+  /** Returns undefined if there is no such blob. */
   abstract size(key: string): Promise<number | undefined>;
 
-  /** Is content where there is no such blob. */
+  /** Does nothing if there is no such blob. */
   abstract remove(key: string): Promise<void>;
 
-  /** Takes a blob out of the store, to a place beside it that an operator may delete. */
+  /** Moves a blob out of the store to `setAsidePath`, which an operator may delete. */
   abstract setAside(key: string): Promise<void>;
 
   /**
-   * Gives `use` these blobs as local files, for workers that read paths; they may be gone when it ends. A blob that is not
-   * there has a path at which nothing lies.
+   * Passes these blobs to `use` as local files, for workers that read paths. The files may be deleted when it ends. The path
+   * of a missing blob names no file.
    */
   abstract withFiles<Value>(
     keys: Iterable<string>,
     use: (pathOf: (key: string) => string) => Promise<Value>,
   ): Promise<Value>;
 
-  /** Whether a blob is there and has the recorded content. */
+  /** Resolves to true if the blob exists and has the recorded content. */
   async isSound(blob: Pick<StoredBlob, 'key' | 'sha256'>): Promise<boolean> {
     return this.withSound(blob, () => Promise.resolve(true)).catch((error: unknown) => {
       if (error instanceof StoredFileDamaged) return false;
@@ -100,8 +100,8 @@ export abstract class BlobStore {
   }
 
   /**
-   * Gives `use` a blob as a local file, once its content is found to have the recorded SHA-256. Throws
-   * `StoredFileDamaged` where it has not, or is gone.
+   * Checks that a blob has the recorded SHA-256 and passes it to `use` as a local file. Throws `StoredFileDamaged` if it has
+   * another content or is missing.
    */
   withSound<Value>(
     { key, sha256 }: Pick<StoredBlob, 'key' | 'sha256'>,
@@ -118,19 +118,19 @@ export abstract class BlobStore {
     });
   }
 
-  /** Writes something and removes it again: throws the error that makes the store unusable. A full disk does not. */
+  /** Writes something and removes it again. Throws the error that makes the store unusable; a full disk is none. */
   abstract probe(): Promise<void>;
 
-  /** Where the store is and why this error of `probe` makes it unusable, in words that no secret is in. */
+  /** Describes the store and the error of `probe` that makes it unusable, without secrets. */
   abstract refusal(error: unknown): string;
 
-  /** Milliseconds that a `probe` may take. */
+  /** Time limit of `probe` in milliseconds. */
   abstract readonly probeMs: number;
 
-  /** Every blob that lies in the store; not the drafts. One that is written or removed meanwhile may be left out. */
+  /** Lists every blob in the store, without drafts. One that is written or removed meanwhile may be left out. */
   abstract blobs(): AsyncGenerator<FoundBlob>;
 
-  /** Those of one kind. */
+  /** Lists the blobs of one kind. */
   abstract blobsOf(kind: string): AsyncGenerator<FoundBlob>;
 
   async exists(key: string): Promise<boolean> {
@@ -138,22 +138,22 @@ export abstract class BlobStore {
   }
 
   /**
-   * A path for a worker to write to; `keep` or `discard` ends it. Drafts of a crash are swept at start and now and then.
-   * Throws 503 `overloaded` where the disk is nearly full.
+   * Returns a path for a worker to write to, until `keep` or `discard`. Drafts left by a crash are swept at the start and
+   * regularly. Throws 503 `overloaded` if the disk is nearly full.
    */
   async draft(): Promise<Draft> {
     await this.requireRoom(0);
     return { path: await this.newDraft() };
   }
 
-  /** Reads a finished draft through. */
+  /** Measures a finished draft by reading it. */
   measure(draft: Draft): Promise<FileMeasure> {
     return measure(draft.path);
   }
 
   /**
-   * Throws 503 `overloaded` where these bytes more would take from the rest of the disk, which is reserved for the
-   * database, so that calls still have their records.
+   * Throws 503 `overloaded` if so many more bytes would use the space that is reserved for the database, in which calls are
+   * still recorded.
    */
   async requireRoom(bytes: number): Promise<void> {
     const { free, all } = await this.room();
@@ -164,14 +164,14 @@ export abstract class BlobStore {
     await rm(draft.path, { force: true });
   }
 
-  /** Bytes free on the local folder's disk, and bytes that it has in all. */
+  /** Returns the free and the total bytes of the local folder's disk. */
   async room(): Promise<{ free: number; all: number }> {
     await this.ensure(this.root);
     const { bavail, blocks, bsize } = await statfs(this.root);
     return { free: bavail * bsize, all: blocks * bsize };
   }
 
-  /** Removes drafts older than an hour, which crashed processes left. `now` in epoch milliseconds. */
+  /** Removes drafts older than an hour, which crashed processes left. `now` is in epoch milliseconds. */
   async sweepDrafts(now: number): Promise<void> {
     const directory = join(this.root, DRAFTS);
     for (const name of await readdir(directory).catch(() => [])) {
@@ -197,7 +197,7 @@ export abstract class BlobStore {
     return `files cannot be written in ${this.root} (${code ?? message})`;
   }
 
-  /** A path in the folder of drafts, however full the disk is. */
+  /** Returns a path in the folder of drafts, however full the disk is. */
   private async newDraft(): Promise<string> {
     const directory = join(this.root, DRAFTS);
     await this.ensure(directory);
@@ -209,7 +209,7 @@ export abstract class BlobStore {
     return checkedKey(`${kind}/${id.slice(0, 2)}/${id}${extension}`);
   }
 
-  /** Makes the folders down to this one, and makes their names durable, even those of folders that exist. */
+  /** Creates the folders down to this one and makes their names durable, even those of existing folders. */
   protected async ensure(directory: string): Promise<void> {
     if (this.made.has(directory)) return;
     if (directory === this.root) await makeLastingFolder(directory);
@@ -224,18 +224,18 @@ export abstract class BlobStore {
 
 export const isBlobKey = (text: string): boolean => validKey.test(text);
 
-/** Throws where it is no key of ours. */
+/** Returns the key. Throws if it is not of the store's form. */
 export function checkedKey(key: string): string {
   if (!validKey.test(key)) throw new Error('not a storage key');
   return key;
 }
 
-/** 503 `overloaded` where the disk's own error says that it is full; any other error as it is. */
+/** Returns 503 `overloaded` for the error of a full disk, and any other error as it is. */
 export const fullOr = (error: unknown): unknown =>
   (error as NodeJS.ErrnoException).code === 'ENOSPC' ? nearlyFull() : error;
 
 const nearlyFull = () =>
   new Overloaded(
-    'The disk of this service is nearly full: nothing can be stored until there is room. Try again later.',
+    'The disk of this service is nearly full. Nothing can be stored until space is freed. Try again later.',
     60,
   );

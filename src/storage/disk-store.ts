@@ -15,15 +15,15 @@ import {
 } from './blob-store.js';
 import { measure, syncFile, writeSynced } from './synced-files.js';
 
-/** Where blobs lie that no row names. */
+/** The folder of blobs that no row names. */
 const SET_ASIDE = 'set-aside';
 
 /**
- * Keeps bytes in a directory. A blob is written beside the store, synced, and renamed into place with its directory
- * synced, as are those above it: when `put` or `keep` answers, the bytes survive a power cut.
+ * Stores bytes in a directory. A blob is written beside the store, synced, and renamed into place; its directory and those
+ * above it are synced. Once `put` or `keep` resolves, the bytes survive a power cut.
  */
 export class DiskStore extends BlobStore {
-  /** On some file systems a `mkdir` never returns (/proc). */
+  /** Needed because `mkdir` never returns on some file systems, such as /proc. */
   readonly probeMs = 5_000;
 
   async put(kind: string, content: Uint8Array | Readable, extension = ''): Promise<StoredBlob> {
@@ -78,7 +78,7 @@ export class DiskStore extends BlobStore {
     return use((key) => this.pathOf(key));
   }
 
-  /** Where a blob lies. */
+  /** Returns the path of a blob. */
   pathOf(key: string): string {
     return join(this.root, checkedKey(key));
   }
@@ -117,7 +117,7 @@ export class DiskStore extends BlobStore {
   }
 }
 
-/** None where the store has not been written to yet. */
+/** Returns none if the store has not been written to yet. */
 async function directoriesIn(path: string): Promise<string[]> {
   const entries = await readdir(path, { withFileTypes: true }).catch(() => []);
   return entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);

@@ -3,13 +3,13 @@ import { type FileHandle, open, opendir, readdir, realpath, stat } from 'node:fs
 import { join, sep } from 'node:path';
 import type { Readable } from 'node:stream';
 
-/** The beginning of a file, and how many bytes it has. */
-export interface FileHead {
+/** The first bytes of a file, and its size. */
+interface FileHead {
   size: number;
   head: Buffer;
 }
 
-/** The first bytes of a file of another program, which is only read. Undefined where there is no such file. */
+/** Reads the first bytes of a file of another program. Returns undefined if there is no such file. */
 export async function headOf(path: string, bytes: number): Promise<FileHead | undefined> {
   const file = await openRegular(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return undefined;
@@ -25,7 +25,7 @@ export async function headOf(path: string, bytes: number): Promise<FileHead | un
   }
 }
 
-/** The whole of a file that must be small. Rejects where it is not there, or has more bytes. */
+/** Reads a small file whole. Rejects if it does not exist or has more than `most` bytes. */
 export async function smallFile(path: string, most: number): Promise<Buffer> {
   const file = await openRegular(path);
   try {
@@ -37,12 +37,12 @@ export async function smallFile(path: string, most: number): Promise<Buffer> {
   }
 }
 
-/** Opens a file to read. Rejects, without waiting for a writer, where the path names a pipe, a device or a folder. */
+/** Opens a file for reading. Rejects a pipe, a device or a folder, without waiting for a writer. */
 async function openRegular(path: string): Promise<FileHandle> {
   const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
   if ((await file.stat()).isFile()) return file;
   await file.close();
-  throw new Error('it is no regular file; name one, or copy what it brings into one');
+  throw new Error('it is not a regular file; name one, or copy its content into one');
 }
 
 /** A file in a folder of another program. */
@@ -52,8 +52,8 @@ export interface ForeignFile {
 }
 
 /**
- * The file below this folder; undefined where there is none, it is no plain file, or a link leads out of the folder. No
- * part may name another folder by itself: that is the caller's to see to.
+ * Returns the file below this folder, or undefined if there is none, it is no plain file, or a link leads out of the folder.
+ * The caller makes sure that no part is `..` or contains a separator.
  */
 export async function foreignFile(root: string, parts: readonly string[]): Promise<ForeignFile | undefined> {
   const within = await realpath(root);
@@ -63,13 +63,13 @@ export async function foreignFile(root: string, parts: readonly string[]): Promi
   return found.isFile() ? { bytes: found.size, stream: () => createReadStream(path) } : undefined;
 }
 
-/** The names of the folders in a folder. Rejects where it cannot be read. */
+/** Returns the names of the folders in a folder. Rejects if it cannot be read. */
 export async function foreignFolders(path: string): Promise<string[]> {
   const entries = await readdir(path, { withFileTypes: true });
   return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
 }
 
-/** Every file below a folder, by the parts of its path from there; links are not followed. */
+/** Yields every file below a folder, as the parts of its path from there. Links are not followed. */
 export async function* filesBelow(root: string, parts: readonly string[] = []): AsyncGenerator<string[]> {
   for await (const entry of await opendir(join(root, ...parts))) {
     const path = [...parts, entry.name];

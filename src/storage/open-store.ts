@@ -3,7 +3,7 @@ import { AppConfig } from '../common/app-config.js';
 import { BlobStore } from './blob-store.js';
 import { DiskStore } from './disk-store.js';
 
-/** The store that `STORAGE_URL` names; nothing is asked of it yet. */
+/** Returns the store that `STORAGE_URL` names, without connecting to it. */
 export async function openStore({
   bucket,
   storageDir,
@@ -13,5 +13,5 @@ export async function openStore({
   return S3Store.at(bucket, storageDir);
 }
 
-/** The store of a module. */
+/** The provider of the store. */
 export const blobStore: Provider = { provide: BlobStore, useFactory: openStore, inject: [AppConfig] };

@@ -2,12 +2,12 @@ import { S3Client } from '@aws-sdk/client-s3';
 import { createHash } from 'node:crypto';
 import type { S3Place } from '../common/app-config.js';
 
-/** How long the bucket is waited for, in milliseconds, and how often a call is tried. */
+/** Time limits of calls to the bucket in milliseconds, and the number of attempts. */
 export interface S3Patience {
   readonly connectMs: number;
-  /** Without a byte either way. */
+  /** Time without a byte in either direction. */
   readonly silenceMs: number;
-  /** From a call to the beginning of its answer; a part of 8 MB goes up in that. */
+  /** Time from a call to the beginning of its answer, within which a part of 8 MB is uploaded. */
   readonly callMs: number;
   readonly attempts: number;
 }
@@ -15,8 +15,8 @@ export interface S3Patience {
 const PATIENCE: S3Patience = { connectMs: 5_000, silenceMs: 20_000, callMs: 60_000, attempts: 4 };
 
 /**
- * A client of Amazon's S3 or of another that speaks as it does (`endpoint`: the bucket stands in the path then). Retries
- * what fails on the way, 5xx and throttling, with growing pauses.
+ * Creates a client of Amazon S3 or of a compatible service (`endpoint`; the bucket is then in the path). Retries network
+ * errors, 5xx and throttling with growing pauses.
  */
 export function s3Client(
   { endpoint, region, credentials }: S3Place,
@@ -33,11 +33,11 @@ export function s3Client(
       requestTimeout: callMs,
       throwOnRequestTimeout: true,
     },
-    // Some servers refuse the newer checksums; every one knows the Content-MD5 below.
+    // Some servers refuse the newer checksums; all of them accept the Content-MD5 below.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
   });
-  // For the bucket to check the bytes of an object or a part that reached it.
+  // Lets the bucket check the bytes that it received.
   client.middlewareStack.add(
     (next) => (args) => {
       const { body, headers } = args.request as { body?: unknown; headers: Record<string, string> };

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { BucketAway } from './s3-faults.js';
 import type { S3Objects } from './s3-objects.js';
 
-/** Answers in a row that broke off without a byte. */
+/** Consecutive answers without a byte after which reading fails. */
 const MOST_FRUITLESS = 4;
 const PAUSE_MS = 100;
 
@@ -14,8 +14,8 @@ export class BlobMissing extends Error {
 }
 
 /**
- * The bytes of an object, from `start` to `end`, both included. An answer that breaks off is gone on with where it ended:
- * objects never change. Throws where there is none, or the bucket gives no more of it.
+ * Yields the bytes of an object from `start` to `end`, both included. If an answer breaks off, a new one resumes there;
+ * objects never change. Throws if there is no such object, or if the bucket does not send the rest.
  */
 export async function* objectBytes(
   objects: S3Objects,
@@ -39,7 +39,7 @@ export async function* objectBytes(
         from += (chunk as Buffer).length;
         at += piece.length;
         if (piece.length > 0) yield piece;
-        // Of an answer that is longer than asked for; one that is not is read to its end, and its connection used again.
+        // Only an answer that is longer than requested is cut; others are read to their end, so that the connection is reused.
         if (last !== undefined && from > last + 1) break;
       }
     } catch (error) {

@@ -217,11 +217,11 @@ describe('a bucket that fails', () => {
     });
 
     it.each([
-      ['PUT', 'AccessDenied', 403, 'its credentials may not do this (AccessDenied)'],
+      ['PUT', 'AccessDenied', 403, 'its credentials do not allow this (AccessDenied)'],
       ['PUT', 'SignatureDoesNotMatch', 403, 'its secret key is wrong (SignatureDoesNotMatch)'],
-      ['PUT', 'InvalidAccessKeyId', 403, 'its access key is not known there (InvalidAccessKeyId)'],
-      ['GET', 'AccessDenied', 403, 'its credentials may not do this (AccessDenied)'],
-      ['DELETE', 'AccessDenied', 403, 'its credentials may not do this (AccessDenied)'],
+      ['PUT', 'InvalidAccessKeyId', 403, 'its access key is unknown (InvalidAccessKeyId)'],
+      ['GET', 'AccessDenied', 403, 'its credentials do not allow this (AccessDenied)'],
+      ['DELETE', 'AccessDenied', 403, 'its credentials do not allow this (AccessDenied)'],
       [
         'PUT',
         'PermanentRedirect',
@@ -237,7 +237,7 @@ describe('a bucket that fails', () => {
       faulty.fault = times(Infinity, 'GET', fault('AccessDenied', 403), ({ query }) =>
         query.has('list-type'),
       );
-      expect(await refusalOf(store)).toContain('its credentials may not do this');
+      expect(await refusalOf(store)).toContain('its credentials do not allow this');
     });
 
     it('says that nobody listens at its address', async () => {

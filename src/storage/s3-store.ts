@@ -18,19 +18,19 @@ import { S3Objects } from './s3-objects.js';
 import { BlobMissing, objectBytes } from './s3-reading.js';
 import { measure, writeSynced } from './synced-files.js';
 
-/** Where blobs lie that no row names. */
+/** The prefix of blobs that no row names. */
 const SET_ASIDE = 'set-aside';
 
-/** Uploads at once, each of which holds a part in memory; and downloads at once for one worker. */
+/** Uploads at the same time, each of which holds a part in memory, and downloads at the same time for one worker. */
 const MOST_UPLOADS = 8;
 const MOST_DOWNLOADS = 4;
 
 const ALWAYS = new AbortController().signal;
 
 /**
- * Keeps bytes in an S3 bucket (contract section 13), under the keys that they would have on disk, so that one can be copied
- * to the other. When `put` or `keep` answers, the bucket has acknowledged every byte. Throws 503 `overloaded` where it does
- * not do what is asked; an upload that failed may have left an object, which `storage:audit` finds.
+ * Stores bytes in an S3 bucket (contract section 13), under the keys that they would have on disk, so that one can be copied
+ * to the other. Once `put` or `keep` resolves, the bucket has acknowledged every byte. Throws 503 `overloaded` if a call to
+ * the bucket fails; a failed upload may leave an object, which `storage:audit` finds.
  */
 export class S3Store extends BlobStore {
   readonly probeMs = 30_000;
@@ -43,7 +43,7 @@ export class S3Store extends BlobStore {
     super(folder);
   }
 
-  /** `folder` is for files that are being made. */
+  /** `folder` holds the drafts. */
   static at(place: S3Place, folder: string, patience?: S3Patience): S3Store {
     return new S3Store(new S3Objects(s3Client(place, patience), place), folder);
   }
@@ -98,7 +98,7 @@ export class S3Store extends BlobStore {
     return `s3://${bucket}/${prefix}${SET_ASIDE}`;
   }
 
-  /** One that is gone already, though it was listed, is content. */
+  /** Does nothing if the blob was listed but is gone already. */
   async setAside(key: string): Promise<void> {
     const copied = await this.objects.copy(checkedKey(key), `${SET_ASIDE}/${key.replaceAll('/', '-')}`);
     if (copied) await this.objects.remove(key);
@@ -118,7 +118,7 @@ export class S3Store extends BlobStore {
       }
     };
     try {
-      // All have ended before anything is removed: none still writes then.
+      // All have ended before a draft is removed, so that none still writes to it.
       const ends = await Promise.allSettled(Array.from({ length: MOST_DOWNLOADS }, work));
       for (const end of ends) if (end.status === 'rejected') throw end.reason;
       return await use((key) => drafts.get(key)!.path);
@@ -127,7 +127,7 @@ export class S3Store extends BlobStore {
     }
   }
 
-  /** Writes, reads, lists and removes an object: each of these rights is needed. */
+  /** Writes, reads, lists and removes an object, because each of these rights is needed. */
   async probe(): Promise<void> {
     await this.probeFolder();
     const key = this.newKey('probe', '');
@@ -135,7 +135,7 @@ export class S3Store extends BlobStore {
     await this.read(key);
     for await (const _ of this.objects.list(key));
     await this.objects.remove(key);
-    // Without the right to list, some say 403 of what is not there.
+    // Without the right to list, some buckets answer 403 for a missing object.
     await this.size(key);
   }
 
@@ -170,7 +170,7 @@ export class S3Store extends BlobStore {
     try {
       await this.uploads.run(work, ALWAYS);
     } catch (error) {
-      // It may have come to be all the same, with its answer lost.
+      // The object may exist although its answer was lost.
       await this.objects.remove(key).catch(() => undefined);
       throw error;
     }

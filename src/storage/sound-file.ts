@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { ServiceError } from '../common/service-error.js';
 
-/** 500 `stored_file_damaged`: what lies in the store is not what was recorded. */
+/** 500 `stored_file_damaged`: the stored content is not what was recorded. */
 export class StoredFileDamaged extends ServiceError {
   constructor(
     detail = 'The stored file is damaged: its content is not what was recorded. Restore it from a backup.',
@@ -10,9 +10,9 @@ export class StoredFileDamaged extends ServiceError {
   }
 }
 
-/** A local file whose content is as recorded. */
+/** A local file with the recorded content. */
 export interface SoundFile {
   readonly path: string;
-  /** All of it, or from `start` to `end`, both included. */
+  /** Streams the file, or `start` to `end`, both included. */
   readonly stream: (range?: { start: number; end: number }) => Readable;
 }

@@ -5,7 +5,7 @@ import { BlobStore } from './blob-store.js';
 import { blobStore } from './open-store.js';
 import { StoredBytes } from './stored-bytes.js';
 
-/** Where bytes lie: photographs, renditions, reports, attachments. */
+/** Storage of bytes: photographs, renditions, reports, attachments. */
 @Global()
 @Module({ providers: [blobStore, StoredBytes], exports: [BlobStore, StoredBytes] })
 export class StorageModule implements OnModuleInit, OnApplicationBootstrap {
@@ -14,7 +14,7 @@ export class StorageModule implements OnModuleInit, OnApplicationBootstrap {
     private readonly clock: Clock,
   ) {}
 
-  /** A store that cannot be written to stops the start. */
+  /** Stops the start if the store cannot be written to. */
   async onModuleInit(): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
     const tooLate = new Promise<never>((_, reject) => {

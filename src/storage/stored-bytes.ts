@@ -34,12 +34,12 @@ const SLOTS = 12;
 const SLOT_MS = HOUR_MS / SLOTS;
 const MOST_OWNERS = 10_000;
 
-/** Bytes by slots of five minutes since the process started. */
+/** Bytes by slot of five minutes since the process started. */
 type Spent = Map<number, number>;
 
 /**
- * Counts what callers and flows have stored in the last hour, to five minutes, in this process. A call is refused once a
- * share is used up, and never in the middle: the last one may exceed it by its own body.
+ * Counts the bytes that callers and flows have stored in this process in the last hour, to five minutes. Once a share is
+ * used up, calls are refused. A call that has begun is never refused, so the last one may exceed the share by its own body.
  */
 @Injectable()
 export class StoredBytes {

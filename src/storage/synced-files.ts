@@ -9,7 +9,7 @@ export interface FileMeasure {
   readonly sha256: string;
 }
 
-/** Writes a new file, which survives a power cut once this answers. Throws where there is one already. */
+/** Writes a new file, which survives a power cut once this resolves. Throws if the file exists. */
 export async function writeSynced(path: string, content: Uint8Array | Readable): Promise<FileMeasure> {
   const hash = createHash('sha256');
   let bytes = 0;
@@ -28,7 +28,7 @@ export async function writeSynced(path: string, content: Uint8Array | Readable):
   return { bytes, sha256: hash.digest('hex') };
 }
 
-/** Reads a file through. */
+/** Measures a file by reading it. */
 export async function measure(path: string): Promise<FileMeasure> {
   const hash = createHash('sha256');
   let bytes = 0;
@@ -39,7 +39,7 @@ export async function measure(path: string): Promise<FileMeasure> {
   return { bytes, sha256: hash.digest('hex') };
 }
 
-/** The content of the file survives a power cut once this answers. */
+/** Syncs a file: its content survives a power cut once this resolves. */
 export async function syncFile(path: string): Promise<void> {
   const file = await open(path, 'r+');
   try {

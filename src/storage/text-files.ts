@@ -1,16 +1,16 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { isAbsolute, join, normalize } from 'node:path';
 
-/** A text file that an operator put somewhere: configuration, not a blob. */
+/** A text file of the operator: configuration, not a blob. */
 export interface TextFile {
-  /** Where it stands, for messages to the operator. */
+  /** The path, for messages to the operator. */
   path: string;
   /** Its name without the ending. */
   stem: string;
   text: string;
 }
 
-/** The files with this ending (`.json`) directly in a directory, by name. Rejects when there is no such directory. */
+/** Reads the files with this ending (`.json`) directly in a directory, sorted by name. Rejects if there is no such directory. */
 export async function textFilesIn(directory: string, ending: string): Promise<TextFile[]> {
   const entries = await readdir(directory, { withFileTypes: true });
   const names = entries
@@ -24,7 +24,7 @@ export async function textFilesIn(directory: string, ending: string): Promise<Te
   );
 }
 
-/** The text of a file in a directory or in a folder of it. Rejects when it is not there, or is named to be elsewhere. */
+/** Reads a file in or below a directory. Rejects if it does not exist or its name leads out of the directory. */
 export async function textFileIn(directory: string, name: string): Promise<string> {
   if (isAbsolute(name) || normalize(name).startsWith('..')) throw new Error(`${name} is not in ${directory}`);
   return readFile(join(directory, name), 'utf8');

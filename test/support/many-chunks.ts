@@ -1,7 +1,7 @@
 import { insertRows } from '../../src/database/writes/insert-rows.js';
 import { WriteGate } from '../../src/database/writes/write-gate.js';
 import { NearestList } from '../../src/documents/search/nearest-list.js';
-import { StoreDocumentEntity } from '../../src/documents/stores/store-document.entity.js';
+import { DocumentEntity } from '../../src/documents/stores/document.entity.js';
 import type { TestApp } from './app.js';
 
 /** Vectors per row, as the service packs them. */
@@ -45,7 +45,7 @@ export async function fillWith(
   for (let document = 0; document < documents; document++) {
     const id = `document-${document}`;
     await gate.write(async (tx) => {
-      await tx.repository(StoreDocumentEntity).insert(readyDocument(id, storeId, chunksOfEach));
+      await tx.repository(DocumentEntity).insert(readyDocument(id, storeId, chunksOfEach));
       for (let first = 0; first < chunksOfEach; first += PACK) {
         const count = Math.min(PACK, chunksOfEach - first);
         const pack = new Float32Array(count * dimensions);
@@ -75,7 +75,7 @@ function cosine(one: Float32Array, other: Float32Array): number {
   return sum;
 }
 
-const readyDocument = (id: string, storeId: string, chunks: number): StoreDocumentEntity => ({
+const readyDocument = (id: string, storeId: string, chunks: number): DocumentEntity => ({
   ...{ id, storeId, name: id, mime: 'text/plain', url: null, sourceKey: null, textKey: null },
   ...{ textLength: chunks, nextOffset: chunks, chunks, warnings: null, generation: 1, removed: 0 },
   ...{ state: 'sent', attempts: 0, nextAttemptAt: 0, leaseProcess: null, leaseUntil: null },

@@ -4,19 +4,18 @@ export interface ChunkSettings {
   overlap: number;
 }
 
-/** A piece of a text, and where the next one begins. */
-export interface Chunk {
-  /** Without blanks at its ends; empty where there are only blanks. */
+/** A piece of a text, and the offset at which the next one begins. */
+interface Chunk {
+  /** Trimmed; empty if the piece is blank. */
   text: string;
-  /** Behind the beginning of this one; the text's length after the last. */
+  /** Greater than this chunk's offset; the text's length after the last chunk. */
   next: number;
 }
 
 /**
- * The chunk that begins at `from`: at most `size` characters, and at least half of that unless the text ends. It ends
- * behind a paragraph, else a line, else a sentence, else a word, and only where there is none of these anywhere else. The
- * next one repeats up to `overlap` characters of its end, from the beginning of a word on. No surrogate pair is split. The
- * same text gives the same chunks, wherever reading begins; each costs the time of its size.
+ * Returns the chunk that begins at `from`: at most `size` characters, and at least half of that unless the text ends. It ends
+ * after a paragraph, else a line, else a sentence, else a word, else anywhere but within a surrogate pair. The next chunk
+ * repeats up to `overlap` characters of its end and begins with a whole word. Chunks depend on the text and `from` alone.
  */
 export function chunkAt(text: string, from: number, { size, overlap }: ChunkSettings): Chunk {
   if (from + size >= text.length) return { text: text.slice(from).trim(), next: text.length };
@@ -64,7 +63,7 @@ function endsOfWord(window: string): number {
 const isBlank = (letter: string): boolean =>
   letter === ' ' || letter === '\n' || letter === '\t' || letter === '\u3000';
 
-/** The beginning of the overlap: of the first word that is whole in it, or of its first whole character. */
+/** Returns the offset of the overlap's first whole word, else of its first whole character. */
 function nextAfter(text: string, end: number, overlap: number): number {
   if (overlap === 0) return end;
   const earliest = end - overlap;
@@ -72,7 +71,7 @@ function nextAfter(text: string, end: number, overlap: number): number {
   return wholeCharacter(text, earliest);
 }
 
-/** Not between the two halves of a pair: before them instead. */
+/** Moves an offset within a surrogate pair to before the pair. */
 function wholeCharacter(text: string, at: number): number {
   const isLow = (text.charCodeAt(at) & 0xfc00) === 0xdc00;
   const followsHigh = (text.charCodeAt(at - 1) & 0xfc00) === 0xd800;

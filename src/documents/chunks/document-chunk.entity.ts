@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A piece of a document's text that was embedded as one. */
+/** A piece of a document's text that is embedded as one vector. */
 @Entity('document_chunks')
 export class DocumentChunkEntity {
   @PrimaryColumn('text') documentId!: string;

@@ -1,20 +1,21 @@
 import { CsvError, parse } from 'csv-parse/sync';
 import type { Warning } from '../../common/warnings.js';
-import { MOST_TEXT_LENGTH, textTooLong } from './extracted-text.js';
+import { MOST_TEXT_LENGTH, textTooLong } from './extraction-terms.js';
 
 const DELIMITERS = [',', ';', '\t', '|'] as const;
 
 /**
- * A line for each row, so that each can be found alone: `Name: Ann, Room: 3` where the first row has names, else the
- * cells. Empty cells are left out. A table that breaks its own rules is left as it is, with a warning. Throws
- * `Unextractable` as soon as it is too long.
+ * Returns one line for each row, so that each can be found alone: `Name: Ann, Room: 3` if the first row has names, else the
+ * cells. Empty cells are left out. Malformed CSV is returned as it is, with a warning. Throws `Unextractable` as soon as the
+ * text is too long.
  */
 export function csvText(text: string): { text: string; warnings: Warning[] } {
   try {
     return { text: rowsOf(text), warnings: [] };
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
-    const message = 'The table is no sound CSV: it was read as plain text, without the names of its columns.';
+    const message =
+      'The table is not valid CSV. It was read as plain text, without the names of its columns.';
     return { text, warnings: [{ code: 'csv_as_text', message }] };
   }
 }
@@ -43,7 +44,7 @@ function rowsOf(text: string): string {
   return lines.join('\n');
 }
 
-/** The one that the first line has most of, outside of quotes. */
+/** Returns the delimiter that is most frequent in the first line, outside quotes. */
 function delimiterOf(text: string): string {
   const counts = new Map<string, number>();
   let quoted = false;
@@ -59,18 +60,18 @@ function delimiterOf(text: string): string {
 
 const NUMBER = /^[-+]?[\d.,]+%?$/;
 
-/** Different names, and no numbers. */
+/** Treats a row as the head if its cells are different names and no numbers. */
 const isHead = (cells: readonly string[]): boolean =>
   new Set(cells).size === cells.length && cells.every((cell) => cell !== '' && !NUMBER.test(cell));
 
 function lineOf(cells: readonly string[], head: readonly string[] | undefined): string {
-  const told: string[] = [];
+  const parts: string[] = [];
   for (const [index, cell] of cells.entries()) {
     if (cell === '') continue;
     const name = head?.[index];
-    told.push(name === undefined ? onOneLine(cell) : `${name}: ${onOneLine(cell)}`);
+    parts.push(name === undefined ? onOneLine(cell) : `${name}: ${onOneLine(cell)}`);
   }
-  return told.join(', ');
+  return parts.join(', ');
 }
 
 const onOneLine = (cell: string): string =>

@@ -2,8 +2,8 @@ import { isUtf8 } from 'node:buffer';
 import type { Warning } from '../../common/warnings.js';
 import { unreadKind } from './document-kind.js';
 
-/** A text file, from bytes to characters; a warning where its charset had to be guessed. */
-export interface DecodedText {
+/** A decoded text file, with a warning if its charset was guessed. */
+interface DecodedText {
   readonly text: string;
   readonly warnings: readonly Warning[];
 }
@@ -14,14 +14,14 @@ const MARKS: readonly (readonly [string, readonly number[]])[] = [
   ['utf-16be', [0xfe, 0xff]],
 ];
 
-/** So much of a text is looked at to find out what it is. */
+/** Bytes from which the form of a text is detected. */
 const SAMPLE = 64 * 1024;
-/** The likeliest charset of files from Windows in the west of Europe. */
+/** The likeliest charset of Windows files from Western Europe. */
 const LEGACY = 'windows-1252';
 
 /**
- * By its byte order mark, else as UTF-8 where it is that, else in the charset that it names, else in Windows-1252.
- * Throws `Unextractable` (`unsupported_type`) for bytes that are no text.
+ * Decodes by the byte order mark, else as UTF-8 if it is valid, else by the charset that the text names, else as
+ * Windows-1252. Throws `Unextractable` (`unsupported_type`) for bytes that are not text.
  */
 export function decodeText(bytes: Buffer, mime: string): DecodedText {
   const marked = MARKS.find(([, mark]) => mark.every((byte, index) => bytes[index] === byte))?.[0];
@@ -31,11 +31,11 @@ export function decodeText(bytes: Buffer, mime: string): DecodedText {
   if (isUtf8(bytes)) return decodedAs(bytes, 'utf-8');
   const named = charsetOf(mime) ?? charsetOf(bytes.toString('latin1', 0, 1024));
   if (named) return decodedAs(bytes, named);
-  const message = 'The text names no charset and is not UTF-8: it was read as Windows-1252.';
+  const message = 'The text names no charset and is not UTF-8. It was read as Windows-1252.';
   return { ...decodedAs(bytes, LEGACY), warnings: [{ code: 'charset_guessed', message }] };
 }
 
-/** UTF-16 without a mark: of Latin letters every second byte is zero. */
+/** Detects UTF-16 without a mark: in Latin text every second byte is zero. */
 function wideOf(bytes: Buffer): string | undefined {
   const sample = bytes.subarray(0, SAMPLE & ~1);
   const zeros = [0, 0];
@@ -50,7 +50,7 @@ function charsetOf(text: string): string | undefined {
   if (named === undefined) return undefined;
   try {
     const { encoding } = new TextDecoder(named);
-    // UTF-8 it is not, and UTF-16 could not be read as far as here.
+    // The bytes are not UTF-8, and in UTF-16 this name could not have been read.
     return encoding.startsWith('utf-') ? undefined : encoding;
   } catch {
     return undefined;
@@ -59,11 +59,11 @@ function charsetOf(text: string): string | undefined {
 
 function decodedAs(bytes: Buffer, charset: string): DecodedText {
   const text = new TextDecoder(charset).decode(bytes);
-  if (!isWritten(text)) throw unreadKind('It is no text.');
+  if (!isWritten(text)) throw unreadKind('It is not text.');
   return { text, warnings: [] };
 }
 
-/** Characters that nobody types are rare in a text, and NUL is in none. */
+/** Returns false for NUL or for more than a few characters that nobody types. */
 function isWritten(text: string): boolean {
   const sample = text.slice(0, SAMPLE);
   if (sample.includes('\0')) return false;

@@ -1,19 +1,19 @@
 import { Injectable } from '@nestjs/common';
-import { type ExtractionLimits, TextExtraction } from './extract-text.js';
-import { type ExtractedText, type SourceFile, TookTooLong } from './extracted-text.js';
+import { type ExtractedText, type SourceFile, TookTooLong } from './extraction-terms.js';
+import { type ExtractionLimits, TextExtraction } from './text-extraction.js';
 
-/** Nearly every document needs less. */
+/** The limits of the first try, which nearly every document meets. */
 const QUICK: ExtractionLimits = { megabytes: 512, cpuMs: 2_000, patienceMs: 20_000 };
 
 const MOST_KNOWN = 1_000;
 
-/** One that takes long is being read: this one is to be tried again later. Nothing is wrong with it. */
+/** Another slow document is being read: retry this one later. Nothing is wrong with it. */
 export class SlowLaneTaken extends Error {}
 
 /**
- * Reads documents so that one that takes long holds up no others (contract section 9, "Document stores"): whatever takes
- * more than two seconds of processor is begun anew beside the rest, of those one at a time. Which they are is remembered
- * as long as the process lives.
+ * Reads documents so that a slow one does not hold up others (contract section 9, "Document stores"). A document that takes
+ * more than two seconds of processor time is started again in a lane of its own, which reads one at a time. Slow documents
+ * are remembered as long as the process lives.
  */
 @Injectable()
 export class FairExtraction {
@@ -22,12 +22,12 @@ export class FairExtraction {
 
   constructor(private readonly extraction: TextExtraction) {}
 
-  /** Throws `SlowLaneTaken`: asked before the bytes of a document are fetched. */
-  requireTurn(documentId: string): void {
+  /** Throws `SlowLaneTaken`. Called before the bytes of a document are fetched. */
+  requireLane(documentId: string): void {
     if (this.taken && this.slow.has(documentId)) throw new SlowLaneTaken();
   }
 
-  /** Throws `SlowLaneTaken`, or as `TextExtraction` does. */
+  /** Throws `SlowLaneTaken`, or what `TextExtraction` throws. */
   async extractText(documentId: string, file: SourceFile, signal: AbortSignal): Promise<ExtractedText> {
     if (!this.slow.has(documentId)) {
       try {
@@ -45,7 +45,7 @@ export class FairExtraction {
     file: SourceFile,
     signal: AbortSignal,
   ): Promise<ExtractedText> {
-    this.requireTurn(documentId);
+    this.requireLane(documentId);
     this.taken = true;
     try {
       return await this.extraction.extractAlone(file, signal);

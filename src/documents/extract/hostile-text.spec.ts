@@ -1,12 +1,12 @@
 import { deflateSync } from 'node:zlib';
 import { megabytesOf, pdfObjects } from '../../../test/support/document-files.js';
 import { Clock } from '../../common/clock.js';
-import { extractDocument } from './extract-document.js';
-import { TextExtraction } from './extract-text.js';
+import { readDocument } from './read-document.js';
+import { TextExtraction } from './text-extraction.js';
 
 /** In this process: for what is told by characters alone. */
 async function written(bytes: Buffer, name: string): Promise<string> {
-  const end = await extractDocument({ bytes, name, mime: '' });
+  const end = await readDocument({ bytes, name, mime: '' });
   return 'fault' in end ? end.fault.code : end.document.text;
 }
 

@@ -1,8 +1,8 @@
 import type { Warning } from '../../common/warnings.js';
 import { encrypted } from './document-kind.js';
-import { MOST_TEXT_LENGTH, unextractable, textTooLong } from './extracted-text.js';
+import { MOST_TEXT_LENGTH, unextractable, textTooLong } from './extraction-terms.js';
 
-/** A piece of a page as the reader gives it: `transform` ends in its place, in points from the bottom left. */
+/** A piece of text on a page; the last two numbers of `transform` are its position in points from the bottom left. */
 interface PageItem {
   readonly str: string;
   readonly transform: readonly number[];
@@ -10,7 +10,7 @@ interface PageItem {
   readonly hasEOL: boolean;
 }
 
-/** As much of the reader's own types as is used here; those of the package lean on a package that is not installed. */
+/** The part of the reader's types that is used here. Those of the package need a package that is not installed. */
 interface PdfFile {
   readonly numPages: number;
   getPage(number: number): Promise<PdfPage>;
@@ -22,10 +22,10 @@ interface PdfPage {
 }
 
 const MOST_PAGES = 5_000;
-/** Lines of one paragraph stand closer than so many heights of their letters. */
+/** The distance of lines, in heights of their letters, from which a new paragraph begins. */
 const PARAGRAPH_GAP = 1.9;
 
-/** The pages of a PDF, one paragraph apart. Throws `Unextractable`: too many, a password, no text at all. */
+/** Returns the text of a PDF, its pages separated like paragraphs. Throws `Unextractable`: too many pages, a password, no text. */
 export async function pdfText(bytes: Uint8Array): Promise<{ text: string; warnings: Warning[] }> {
   const { getDocumentProxy } = await import('unpdf');
   const opening = getDocumentProxy(bytes, { verbosity: 0 }) as Promise<PdfFile>;
@@ -47,9 +47,9 @@ export async function pdfText(bytes: Uint8Array): Promise<{ text: string; warnin
   if (silent === pages.length)
     throw unextractable(
       'document_without_text',
-      'The PDF has no text, only pictures, as scans do. Send one whose text was recognised.',
+      'The PDF has no text, only pictures, like a scan. Run text recognition (OCR) on it and send it again.',
     );
-  const message = 'Pages without text, as scans have, were left out.';
+  const message = 'Pages without text, such as scans, were left out.';
   const warnings = silent === 0 ? [] : [{ code: 'pages_without_text', message, count: silent }];
   return { text: pages.filter((text) => text !== '').join('\n\n'), warnings };
 }
@@ -74,6 +74,6 @@ function asFault(error: unknown): never {
   if (error instanceof RangeError) throw error;
   throw unextractable(
     'document_unreadable',
-    'The PDF is damaged or was cut off. Send it again, or save it anew.',
+    'The PDF is damaged or incomplete. Send it again, or save it again first.',
   );
 }

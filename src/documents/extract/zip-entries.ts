@@ -1,9 +1,9 @@
-import { unextractable } from './extracted-text.js';
+import { unextractable } from './extraction-terms.js';
 
-/** One file of a ZIP archive, as the archive's directory has it. */
-export interface ZipEntry {
+/** One file of a ZIP archive, as listed in the archive's directory. */
+interface ZipEntry {
   readonly name: string;
-  /** Bytes once inflated, as declared: an archive may lie. */
+  /** Declared inflated bytes, which may be wrong. */
   readonly size: number;
 }
 
@@ -14,12 +14,15 @@ const ENTRY = 0x02014b50;
 const ENTRY_BYTES = 46;
 const MOST_ENTRIES = 10_000;
 
-/** The directory of an archive, read without inflating anything. Throws `Unextractable` where there is none. */
+/** Reads the directory of an archive without inflating anything. Throws `Unextractable` if there is none. */
 export function entriesOf(bytes: Buffer): ZipEntry[] {
   const end = endOf(bytes);
   const count = bytes.readUInt16LE(end + 10);
   if (count > MOST_ENTRIES)
-    throw unextractable('document_too_large', 'The document is an archive of too many files. Save it anew.');
+    throw unextractable(
+      'document_too_large',
+      'The document is an archive of too many files. Save it in another format.',
+    );
   const entries: ZipEntry[] = [];
   let at = bytes.readUInt32LE(end + 16);
   for (let index = 0; index < count; index++) {
@@ -45,5 +48,5 @@ function endOf(bytes: Buffer): number {
 const damaged = (): Error =>
   unextractable(
     'document_unreadable',
-    'The document is damaged or was cut off. Send it again, or save it anew.',
+    'The document is damaged or incomplete. Send it again, or save it again first.',
   );

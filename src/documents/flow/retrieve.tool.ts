@@ -10,16 +10,15 @@ const settings = z
 
 const PARAMETERS = {
   type: 'object',
-  properties: { query: { type: 'string', description: 'What is looked for, in words.' } },
+  properties: { query: { type: 'string', description: 'The query, in words.' } },
   required: ['query'],
 };
 
-const ABOUT =
-  'Finds passages of the documents that this assistant knows. Ask with the words that they may contain.';
+const ABOUT = 'Finds passages in the documents of this assistant. Use words that the passages may contain.';
 
 const NOTHING = 'The documents say nothing about that.';
 
-/** The tool `retrieve` (contract section 9): a model looks something up in document stores, in words of its own. */
+/** The tool `retrieve` (contract section 9): a model searches document stores with a query of its own. */
 export const retrieveTool = (retrieval: Pick<FlowRetrieval, 'find'>): ToolType<z.infer<typeof settings>> => ({
   tool: 'retrieve',
   settings,

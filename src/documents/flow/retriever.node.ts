@@ -8,7 +8,7 @@ import { type FlowRetrieval, retrievalSettings, sourcesOf, passagesOf } from './
 const config = z
   .object({
     ...retrievalSettings,
-    query: z.string().describe('What is looked for; a template such as "{{question}}".'),
+    query: z.string().describe('The query; a template such as "{{question}}".'),
     format: z
       .enum(['text', 'json'])
       .optional()
@@ -19,8 +19,8 @@ const config = z
   );
 
 /**
- * The node kind `retriever` (contract section 9): finds the chunks of document stores that are nearest to a query. Output
- * `{ documents: [{ text, score, documentId, name, storeId }] }`. A store that is gone fails the node.
+ * The node kind `retriever` (contract section 9): finds the chunks of document stores that are nearest to a query. Its output
+ * is `{ documents: [{ text, score, documentId, name, storeId }] }`. A missing store fails the node.
  */
 export const retrieverNode = (retrieval: Pick<FlowRetrieval, 'find'>): NodeKind<z.infer<typeof config>> => ({
   kind: 'retriever',

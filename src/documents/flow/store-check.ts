@@ -3,13 +3,13 @@ import type { FlowDefinition } from '../../flows/definition/flow-definition.js';
 import type { Json } from '../../flows/engine/json.js';
 import type { DocumentStores } from '../stores/document-stores.js';
 
-/** A place of a definition that names a store. */
+/** A path in a definition, and the store that it names. */
 interface Named {
   path: string;
   id: string;
 }
 
-/** Finds the document stores that a flow names and that do not exist: it cannot be saved with them. */
+/** Returns faults for the missing document stores that a flow names; it cannot be saved with them. */
 export async function storeFaults(
   definition: FlowDefinition,
   stores: Pick<DocumentStores, 'ids'>,

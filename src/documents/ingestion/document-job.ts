@@ -5,25 +5,25 @@ import { openEmbeddingModel } from '../../flows/models/embeddings/http-embedding
 import { LanguageModels } from '../../flows/models/language-models.js';
 import { BlobStore } from '../../storage/blob-store.js';
 import { chunkAt, type ChunkSettings } from '../chunks/chunk-text.js';
-import { unextractable } from '../extract/extracted-text.js';
+import { unextractable } from '../extract/extraction-terms.js';
 import { FairExtraction } from '../extract/fair-extraction.js';
 import { DocumentStoreEntity } from '../stores/document-store.entity.js';
-import type { StoreDocumentEntity } from '../stores/store-document.entity.js';
+import type { DocumentEntity } from '../stores/document.entity.js';
 import { chunksOf, embeddingOf } from '../stores/store-settings.js';
 import { DocumentRows } from './document-rows.js';
 import { DocumentSources } from './document-sources.js';
 
-/** Chunks that a model is sent at once, and the characters of them all. */
+/** Chunks in one request to a model, and their characters together. */
 const MOST_TEXTS = 64;
 const MOST_CHARACTERS = 100_000;
 
-/** Of one document. */
+/** Chunks of one document. */
 const MOST_CHUNKS = 200_000;
 
-/** So long a document is worked on at a stretch: far shorter than its lease. */
+/** Time for which a document is worked on before others have their turn: far shorter than its lease. */
 const STRETCH_MS = 60_000;
 
-/** Brings one document further: its text, its chunks, their vectors, each durable before the next is begun. */
+/** Advances one document: its text, its chunks, their vectors. Each step is durable before the next begins. */
 @Injectable()
 export class DocumentJob {
   constructor(
@@ -37,10 +37,10 @@ export class DocumentJob {
   ) {}
 
   /**
-   * `more` where it is to be gone on with, so that other documents have their turn. Throws `FetchRefused`, `FetchFailed`,
-   * `SlowLaneTaken`, `Unextractable`, `WrongDimension`, `ModelError`, `LeaseLost`, or the signal's reason.
+   * Returns `more` if the document is to be resumed after others. Throws `FetchRefused`, `FetchFailed`, `SlowLaneTaken`,
+   * `Unextractable`, `WrongDimension`, `ModelError`, `LeaseLost`, or the signal's reason.
    */
-  async advance(document: StoreDocumentEntity, signal: AbortSignal): Promise<'ready' | 'more' | 'deleted'> {
+  async advance(document: DocumentEntity, signal: AbortSignal): Promise<'ready' | 'more' | 'deleted'> {
     const store = await this.reader.repository(DocumentStoreEntity).findOneBy({ id: document.storeId });
     if (document.removed === 1 || !store) return this.purge(document);
     if (document.generation !== store.generation) await this.rows.restart(document, store.generation);
@@ -56,7 +56,7 @@ export class DocumentJob {
       if (document.chunks + batch.texts.length > MOST_CHUNKS)
         throw unextractable(
           'document_too_large',
-          `The document has more than ${MOST_CHUNKS} chunks. Take larger ones, or send it in parts.`,
+          `The document has more than ${MOST_CHUNKS} chunks. Use larger chunks, or send it in parts.`,
         );
       const vectors = batch.texts.length > 0 ? await model.embed(batch.texts, signal) : [];
       await this.rows.append(document, { ...batch, vectors });
@@ -65,21 +65,21 @@ export class DocumentJob {
     return 'ready';
   }
 
-  /** The blobs go first: the row is found again by the next try. */
-  private async purge(document: StoreDocumentEntity): Promise<'deleted'> {
+  /** Deletes the blobs before the row, so that a retry finds the row. */
+  private async purge(document: DocumentEntity): Promise<'deleted'> {
     for (const key of [document.sourceKey, document.textKey]) if (key !== null) await this.blobs.remove(key);
     await this.rows.purge(document);
     return 'deleted';
   }
 
-  private async extract(document: StoreDocumentEntity, signal: AbortSignal): Promise<void> {
-    this.extraction.requireTurn(document.id);
+  private async extract(document: DocumentEntity, signal: AbortSignal): Promise<void> {
+    this.extraction.requireLane(document.id);
     const source = await this.sources.read(document, signal);
     const { sourceKey } = document;
     const { text, warnings } = await this.extraction.extractText(document.id, source, signal);
     const { key } = await this.blobs.put('documents', Buffer.from(text));
     try {
-      await this.rows.keepText(document, key, text.length, warnings);
+      await this.rows.storeText(document, key, text.length, warnings);
     } catch (error) {
       await this.blobs.remove(key);
       throw error;
@@ -88,7 +88,7 @@ export class DocumentJob {
   }
 }
 
-/** The next chunks; a text of blanks alone gives none. */
+/** Returns the next chunks; none for a blank text. */
 function nextBatch(
   text: string,
   from: number,

@@ -5,34 +5,34 @@ import { insertRows } from '../../database/writes/insert-rows.js';
 import { WriteGate } from '../../database/writes/write-gate.js';
 import type { Vector } from '../../flows/models/embeddings/embedding-model.js';
 import { leaveOver, removeLeftoversOf } from '../search/index-upkeep.js';
+import { VectorIndexes } from '../search/sqlite-vec-index.js';
 import { type VectorIndex, vectorBytes } from '../search/vector-index.js';
-import { VectorIndexes } from '../search/vector-indexes.js';
 import { DocumentStoreEntity } from '../stores/document-store.entity.js';
 import { forgetRemovedStore } from '../stores/document-stores.js';
-import { StoreDocumentEntity } from '../stores/store-document.entity.js';
+import { DocumentEntity } from '../stores/document.entity.js';
 
-/** Somebody else has the document by now, or nobody: it was removed, is to be made anew, or the lease ran out. */
+/** The lease on the document is lost: it expired, or the document was removed or is to be made again. */
 export class LeaseLost extends Error {}
 
-/** The model answers vectors of another dimension than the store has. The message is for the store's owner. */
+/** The model returned vectors of another dimension than the store's. The message is for the store's owner. */
 export class WrongDimension extends Error {}
 
-/** Chunks that were embedded together, and where the text goes on. */
-export interface EmbeddedBatch {
+/** Chunks that were embedded together, and the offset after them. */
+interface EmbeddedBatch {
   texts: readonly string[];
   vectors: readonly Vector[];
   nextOffset: number;
 }
 
-/** The result of a stretch of work on a document. */
+/** The result of one stretch of work on a document. */
 export type DocumentEnd = Pick<
-  StoreDocumentEntity,
+  DocumentEntity,
   'state' | 'error' | 'errorCode' | 'attempts' | 'nextAttemptAt'
 >;
 
 const PURGED_AT_ONCE = 8;
 
-/** The rows of a document that is made ready: each write holds only while its process has the lease. */
+/** The rows of a document in ingestion. A write takes effect only while its process holds the lease. */
 @Injectable()
 export class DocumentRows {
   constructor(
@@ -40,24 +40,24 @@ export class DocumentRows {
     private readonly indexes: VectorIndexes,
   ) {}
 
-  /** Keeps the answer of an address. */
-  keepSource(document: StoreDocumentEntity, sourceKey: string, mime: string): Promise<void> {
+  /** Stores the key of the file that was fetched from the document's URL. */
+  storeSource(document: DocumentEntity, sourceKey: string, mime: string): Promise<void> {
     return this.advance(document, { sourceKey, mime });
   }
 
-  /** Keeps the text in the place of the source. */
-  keepText(
-    document: StoreDocumentEntity,
+  /** Stores the key of the text in place of that of the source. */
+  storeText(
+    document: DocumentEntity,
     textKey: string,
     textLength: number,
     warnings: readonly Warning[],
   ): Promise<void> {
-    const told = warnings.length > 0 ? JSON.stringify(warnings) : null;
-    return this.advance(document, { sourceKey: null, textKey, textLength, warnings: told });
+    const written = warnings.length > 0 ? JSON.stringify(warnings) : null;
+    return this.advance(document, { sourceKey: null, textKey, textLength, warnings: written });
   }
 
-  /** Adds the chunks that follow those there are: each is there once, however often this is tried. */
-  async append(document: StoreDocumentEntity, { texts, vectors, nextOffset }: EmbeddedBatch): Promise<void> {
+  /** Adds the next chunks. Retries do not add a chunk twice. */
+  async append(document: DocumentEntity, { texts, vectors, nextOffset }: EmbeddedBatch): Promise<void> {
     const { id, storeId, chunks: first } = document;
     const index = await this.indexes.current();
     await this.advance(document, { nextOffset, chunks: first + texts.length }, async (tx) => {
@@ -76,16 +76,16 @@ export class DocumentRows {
     });
   }
 
-  /** Deletes what was made for an earlier generation, bit by bit, and begins anew. */
-  async restart(document: StoreDocumentEntity, generation: number): Promise<void> {
+  /** Deletes the chunks of an earlier generation, bit by bit, and starts again. */
+  async restart(document: DocumentEntity, generation: number): Promise<void> {
     const index = await this.indexes.current();
     for (let left = true; left;)
       await this.advance(document, {}, async (tx) => void (left = await purgeSome(tx, document.id, index)));
     await this.advance(document, { generation, nextOffset: 0, chunks: 0 });
   }
 
-  /** Deletes all rows of a removed document, bit by bit; the last takes a removed store with it. */
-  async purge({ id, storeId }: StoreDocumentEntity): Promise<void> {
+  /** Deletes all rows of a removed document, bit by bit, and the row of a removed store with its last document. */
+  async purge({ id, storeId }: DocumentEntity): Promise<void> {
     const index = await this.indexes.current();
     while (await this.gate.write((tx) => purgeSome(tx, id, index)));
     await this.gate.write(async (tx) => {
@@ -94,23 +94,23 @@ export class DocumentRows {
     });
   }
 
-  /** Gives the document back, ready, failed or to be gone on with at `nextAttemptAt`. */
-  end(document: StoreDocumentEntity, end: DocumentEnd): Promise<void> {
+  /** Releases the document: ready, failed, or to be resumed at `nextAttemptAt`. */
+  end(document: DocumentEntity, end: DocumentEnd): Promise<void> {
     return this.advance(document, { ...end, leaseProcess: null, leaseUntil: null });
   }
 
-  /** Throws `LeaseLost`, after which nothing of it is kept; else `document` follows the row. */
+  /** Writes the changes to the row and to `document`, or throws `LeaseLost` and writes nothing. */
   private async advance(
-    document: StoreDocumentEntity,
-    changes: Partial<StoreDocumentEntity>,
+    document: DocumentEntity,
+    changes: Partial<DocumentEntity>,
     more?: (tx: Tx) => Promise<void>,
   ): Promise<void> {
     const { id, leaseProcess, leaseUntil } = document;
-    // By both: this process may have leased it again, for the document as it is meant to be now.
+    // Both are compared, because this process may have leased the document again for a newer generation.
     const held = { id, leaseProcess: leaseProcess!, leaseUntil: leaseUntil!, state: 'sending' } as const;
     const changed = { attempts: 1, ...changes };
     await this.gate.write(async (tx) => {
-      const { affected } = await tx.repository(StoreDocumentEntity).update(held, changed);
+      const { affected } = await tx.repository(DocumentEntity).update(held, changed);
       if (affected !== 1) throw new LeaseLost();
       await more?.(tx);
     });
@@ -118,10 +118,10 @@ export class DocumentRows {
   }
 }
 
-/** The first vectors of a store decide its dimension. Throws `WrongDimension`, `LeaseLost`. */
+/** Sets the store's dimension with its first vectors, or compares it. Throws `WrongDimension`, `LeaseLost`. */
 async function fitStore(
   tx: Tx,
-  { storeId: id, generation }: StoreDocumentEntity,
+  { storeId: id, generation }: DocumentEntity,
   dimensions: number,
 ): Promise<void> {
   const fits = await tx.run(
@@ -133,7 +133,7 @@ async function fitStore(
   const store = await tx.repository(DocumentStoreEntity).findOneBy({ id, generation, removed: 0 });
   if (!store) throw new LeaseLost();
   throw new WrongDimension(
-    `The model answered vectors of ${dimensions} numbers; those of the store have ${store.dimensions}. Embed the store anew (PUT) with the model that it has now.`,
+    `The model returned vectors of ${dimensions} numbers; those of the store have ${store.dimensions}. Save the store (PUT) to embed it again with its present model.`,
   );
 }
 
@@ -144,7 +144,7 @@ interface Pack {
   indexed: number;
 }
 
-/** False where there was nothing left. */
+/** Deletes some packs of vectors with their chunks. Returns false if there were none left. */
 async function purgeSome(tx: Tx, documentId: string, index: VectorIndex | undefined): Promise<boolean> {
   const packs = await tx.all<Pack>(
     `SELECT first_position AS first, dimensions, length(vectors) AS bytes, indexed FROM document_vectors

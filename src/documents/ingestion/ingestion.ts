@@ -7,13 +7,13 @@ import { isAway } from '../../database/away.js';
 import { OutboxRounds } from '../../executions/outbox/outbox-rounds.js';
 import { Outbox, OutboxRooms } from '../../executions/outbox/outbox.js';
 import { ModelError } from '../../flows/models/model-error.js';
-import { Unextractable } from '../extract/extracted-text.js';
+import { Unextractable } from '../extract/extraction-terms.js';
 import { SlowLaneTaken } from '../extract/fair-extraction.js';
-import { StoreDocumentEntity } from '../stores/store-document.entity.js';
+import { DocumentEntity } from '../stores/document.entity.js';
 import { DocumentJob } from './document-job.js';
 import { type DocumentEnd, DocumentRows, LeaseLost, WrongDimension } from './document-rows.js';
 
-/** Documents that one process works on at once, and those of one store among them: a store leaves room for another. */
+/** Documents that one process works on at once, and those of one store among them. */
 const BUDGET = declareBudget({
   name: 'documents that are read at a time, by their store',
   unit: 'calls',
@@ -24,26 +24,26 @@ const BUDGET = declareBudget({
   reason: 'A large upload into one store leaves places to the others.',
 });
 
-/** Pauses in seconds before a model that gave no answer is asked again: some two hours in all. */
+/** Pauses in seconds before a failed call to a model is retried: about two hours in all. */
 const WAITS_S = [2, 10, 30, 120, 600, 1_800, 3_600];
 
-/** However long a model wants no further call. */
+/** The longest pause, whatever the model's Retry-After. */
 const LONGEST_WAIT_MS = 60 * 60_000;
 
 const AWAY_WAIT_MS = 5_000;
 const SLOW_LANE_WAIT_MS = 10_000;
 
-/** Tries in a row that brought it no further: more than those of a model give, so the process ended in most of them. */
+/** Attempts without progress after which a document fails: more than a model's retries, so it is what ends processes. */
 const MOST_TRIES = 12;
 
 /**
- * Makes the documents of stores ready, and deletes those that were removed: jobs in a table, each leased by one process at
- * a time. A process that stops gives its documents back; those of one that dies are taken over where they were.
+ * Makes the documents of stores ready and deletes those that were removed: jobs in a table, each leased by one process at a
+ * time. A process that shuts down releases its documents; those of a dead process are resumed by another.
  */
 @Injectable()
 export class Ingestion implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly outbox: Outbox<StoreDocumentEntity>;
-  private readonly rounds: OutboxRounds<StoreDocumentEntity>;
+  private readonly outbox: Outbox<DocumentEntity>;
+  private readonly rounds: OutboxRounds<DocumentEntity>;
   private readonly stopping = new AbortController();
 
   constructor(
@@ -53,9 +53,9 @@ export class Ingestion implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly clock: Clock,
     private readonly logger: Logger,
   ) {
-    this.outbox = new Outbox(StoreDocumentEntity, rooms, [{ column: 'storeId', most: BUDGET.share }]);
+    this.outbox = new Outbox(DocumentEntity, rooms, [{ column: 'storeId', most: BUDGET.share }]);
     const take = () => this.outbox.take();
-    const work = { take, send: (row: StoreDocumentEntity) => this.workOn(row), atOnce: BUDGET.total };
+    const work = { take, send: (row: DocumentEntity) => this.workOn(row), atOnce: BUDGET.total };
     this.rounds = new OutboxRounds(work, logger);
   }
 
@@ -68,12 +68,12 @@ export class Ingestion implements OnApplicationBootstrap, OnModuleDestroy {
     await this.rounds.stop();
   }
 
-  /** Starts a round now, since a document came or went. */
+  /** Starts a round now, because a document was added or removed. */
   hurry(): void {
     this.rounds.kick();
   }
 
-  private async workOn(document: StoreDocumentEntity): Promise<void> {
+  private async workOn(document: DocumentEntity): Promise<void> {
     try {
       await this.rows.end(document, await this.endOf(document));
     } catch (error) {
@@ -81,8 +81,8 @@ export class Ingestion implements OnApplicationBootstrap, OnModuleDestroy {
     }
   }
 
-  private async endOf(document: StoreDocumentEntity): Promise<DocumentEnd> {
-    // It may be what ends each process that takes it.
+  private async endOf(document: DocumentEntity): Promise<DocumentEnd> {
+    // The document itself may end each process that takes it.
     if (document.attempts > MOST_TRIES && document.removed === 0) return this.end('failed', NEVER_ENDED);
     try {
       const end = await this.job.advance(document, this.stopping.signal);
@@ -94,7 +94,7 @@ export class Ingestion implements OnApplicationBootstrap, OnModuleDestroy {
     }
   }
 
-  private afterFailure(error: unknown, { id, attempts }: StoreDocumentEntity): DocumentEnd {
+  private afterFailure(error: unknown, { id, attempts }: DocumentEntity): DocumentEnd {
     if (this.stopping.signal.aborted) return this.end('queued', null);
     if (error instanceof SlowLaneTaken) return this.end('queued', null, { waitMs: SLOW_LANE_WAIT_MS });
     if (isAway(error)) return this.end('queued', null, { waitMs: AWAY_WAIT_MS });
@@ -125,7 +125,7 @@ export class Ingestion implements OnApplicationBootstrap, OnModuleDestroy {
   }
 }
 
-/** Why a document could not be made ready: a code that never changes, and a sentence for its owner. */
+/** The reason why a document could not be made ready: a code that never changes, and a sentence for its owner. */
 interface DocumentFailure {
   readonly code: string;
   readonly message: string;
@@ -135,10 +135,10 @@ interface DocumentFailure {
 const NEVER_ENDED: DocumentFailure = {
   code: 'internal_error',
   message:
-    'The service ended each time that it made the document ready. Save the store (PUT) to try it again, or send it in parts.',
+    'The service stopped each time that it made the document ready. Save the store (PUT) to retry it, or send it in parts.',
 };
 
-/** `internal_error` for whatever is the service's own fault, which the log tells. */
+/** Returns `internal_error` for faults of the service, whose cause is in the log. */
 function documentFailure(error: unknown): DocumentFailure {
   if (error instanceof Unextractable) return error.fault;
   if (error instanceof ModelError) return { code: 'embedding_failed', message: error.message };

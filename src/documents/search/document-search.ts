@@ -11,29 +11,29 @@ import { embeddingOf } from '../stores/store-settings.js';
 import { ExactSearch } from './exact-search.js';
 import { IndexUpkeep } from './index-upkeep.js';
 import { NearestList } from './nearest-list.js';
+import { VectorIndexes } from './sqlite-vec-index.js';
 import type { NearChunk, VectorIndex } from './vector-index.js';
-import { VectorIndexes } from './vector-indexes.js';
 
-/** A chunk that was found; `score` is the cosine between its vector and the query's. */
+/** A found chunk; `score` is the cosine between its vector and the query's. */
 export type FoundChunk = FoundChunkView & { storeId: string };
 
-/** Characters of a query; more says nothing more to a model that embeds. */
+/** Characters of a query; more adds nothing for an embedding model. */
 export const MOST_QUERY = 8_000;
 
-/** Chunks that one query may ask for. */
+/** Chunks that one query may request. */
 export const MOST_FOUND = 100;
 
-/** A store that is asked has gone. The message is for the flow's owner. */
-export class StoreMissing extends Error {
+/** A store of the query does not exist. The message is for the flow's owner. */
+class StoreMissing extends Error {
   constructor(id: string) {
-    super(`There is no document store "${id}". Create it, or take it out of the node.`);
+    super(`There is no document store "${id}". Create it, or remove it from the node.`);
   }
 }
 
-/** Documents that are found: those of the store's generation, which are ready. */
+/** The condition for documents that are found: ready, and of the store's generation. */
 const READY = `removed = 0 AND state = 'sent' AND generation = ?`;
 
-/** Finds chunks by what they mean, in the database or, where that cannot compare vectors, exactly in a worker. */
+/** Finds chunks by meaning: in the database or, if that cannot compare vectors, exactly in a worker. */
 @Injectable()
 export class DocumentSearch {
   constructor(
@@ -46,7 +46,7 @@ export class DocumentSearch {
   ) {}
 
   /**
-   * The nearest `count` chunks of all these stores together, nearest first. Throws `StoreMissing`, `ModelError`, the
+   * Returns the nearest `count` chunks of all these stores together, nearest first. Throws `StoreMissing`, `ModelError`, the
    * signal's reason.
    */
   async search(
@@ -55,9 +55,9 @@ export class DocumentSearch {
     count: number,
     signal: AbortSignal,
   ): Promise<FoundChunk[]> {
-    const asked = await this.existing(storeIds);
-    // One without vectors has nothing to be found, and its model is not asked.
-    const filled = asked.filter(({ dimensions }) => dimensions !== null);
+    const stores = await this.existing(storeIds);
+    // A store without vectors has nothing to find, so its model is not called.
+    const filled = stores.filter(({ dimensions }) => dimensions !== null);
     const vectors = new Map<string, Promise<Vector>>();
     const nearest = new NearestList(count);
     for (const store of filled) {
@@ -65,7 +65,7 @@ export class DocumentSearch {
       const vector = await vectors.get(store.embedding)!;
       for (const chunk of await this.nearestIn(store, vector, count, signal)) nearest.add(chunk);
     }
-    return this.told(nearest.list());
+    return this.withTexts(nearest.list());
   }
 
   private async existing(storeIds: readonly string[]): Promise<DocumentStoreEntity[]> {
@@ -82,7 +82,7 @@ export class DocumentSearch {
     if (vector!.length === store.dimensions) return vector!;
     throw new ModelError(
       'unreadable',
-      `The model answered a vector of ${vector!.length} numbers; those of the store have ${store.dimensions}. Embed the store anew (PUT) with the model that it has now.`,
+      `The model returned a vector of ${vector!.length} numbers; those of the store have ${store.dimensions}. Save the store (PUT) to embed it again with its present model.`,
     );
   }
 
@@ -106,7 +106,7 @@ export class DocumentSearch {
     return this.exact.nearest(sized, vector, count, signal);
   }
 
-  /** Undefined where the index does not know enough of them: it lacks some, or has too many of documents that are not ready. */
+  /** Returns undefined if the index cannot answer: it lacks vectors, or too many of those found are of unready documents. */
   private async byIndex(
     index: VectorIndex,
     store: DocumentStoreEntity,
@@ -145,8 +145,8 @@ export class DocumentSearch {
     return near.filter(({ documentId }) => ready.has(documentId));
   }
 
-  /** One that was deleted meanwhile is left out. */
-  private async told(near: readonly NearChunk[]): Promise<FoundChunk[]> {
+  /** Adds the texts; leaves out chunks that were deleted meanwhile. */
+  private async withTexts(near: readonly NearChunk[]): Promise<FoundChunk[]> {
     if (near.length === 0) return [];
     const rows = await this.reader.all<Omit<FoundChunk, 'score'> & { position: number }>(
       `SELECT document_id AS "documentId", position, text, name, store_id AS "storeId" FROM document_chunks

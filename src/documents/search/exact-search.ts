@@ -7,13 +7,13 @@ import type { WorkerOrder, WorkerPack } from './exact-worker.js';
 import { type CachedDocument, VectorCache } from './vector-cache.js';
 import type { NearChunk } from './vector-index.js';
 
-/** Of vectors; with what the thread itself takes, the worker stays below 256 MB. 100,000 vectors of 384 numbers fit. */
+/** Bytes of cached vectors, such as 100,000 vectors of 384 numbers. The whole worker stays below 256 MB. */
 const MOST_BYTES = 160 * 1024 * 1024;
 
-/** The worker and what it keeps go when nobody has asked for so long. */
+/** Idle time after which the worker ends, and its cache with it. */
 const IDLE_MS = 10 * 60_000;
 
-/** For all that is no vector. */
+/** Heap of the worker, beside its vectors. */
 const HEAP_MB = 48;
 
 const DOCUMENTS_AT_ONCE = 64;
@@ -26,31 +26,31 @@ interface Page {
 }
 
 /**
- * Compares a vector with every vector of some documents, in a worker that keeps those that were asked for last, as far as
- * 160 MiB reach; the others are read anew each time. One search at a time.
+ * Compares a vector with every vector of some documents, in a worker that caches the most recently used ones, up to 160 MiB.
+ * The others are read from the database for each search. Searches run one at a time.
  */
 @Injectable()
 export class ExactSearch implements OnApplicationShutdown {
   private readonly kept = new VectorCache(MOST_BYTES);
   private pool: Piscina<WorkerOrder, NearChunk[] | boolean> | undefined;
-  private turn: Promise<unknown> = Promise.resolve();
+  private last: Promise<unknown> = Promise.resolve();
 
   constructor(private readonly reader: DatabaseReader) {}
 
-  /** The nearest chunks of these documents, nearest first. Rejects with the signal's reason. */
+  /** Returns the nearest chunks of these documents, nearest first. Rejects with the signal's reason. */
   nearest(
     documents: readonly CachedDocument[],
     vector: Vector,
     count: number,
     signal: AbortSignal,
   ): Promise<NearChunk[]> {
-    const search = this.turn.then(() => this.search(documents, vector, count, signal));
-    this.turn = search.catch(() => undefined);
+    const search = this.last.then(() => this.search(documents, vector, count, signal));
+    this.last = search.catch(() => undefined);
     return search;
   }
 
   async onApplicationShutdown(): Promise<void> {
-    await this.turn;
+    await this.last;
     await this.pool?.destroy();
   }
 
@@ -65,15 +65,15 @@ export class ExactSearch implements OnApplicationShutdown {
     try {
       await this.order({ order: 'forget', documentIds: forgotten });
       await this.order({ order: 'begin', vector, count });
-      if (!(await this.order({ order: 'scan', documentIds: there }))) throw new NotKept();
+      if (!(await this.order({ order: 'scan', documentIds: there }))) throw new CacheLost();
       await this.compare(fits, true, signal);
       await this.compare(others, false, signal);
       return (await this.order({ order: 'end' })) as NearChunk[];
     } catch (error) {
-      // Half of it may be there: the worker begins anew with all of it.
+      // The worker may have cached only some of it, so the cache starts again.
       const kept = this.kept.clear();
       await this.order({ order: 'forget', documentIds: kept });
-      if (error instanceof NotKept) return this.search(documents, vector, count, signal);
+      if (error instanceof CacheLost) return this.search(documents, vector, count, signal);
       throw error;
     }
   }
@@ -118,10 +118,10 @@ export class ExactSearch implements OnApplicationShutdown {
   }
 }
 
-/** The worker was ended meanwhile, and what it kept with it. */
-class NotKept extends Error {}
+/** The worker has ended meanwhile, and its cache with it. */
+class CacheLost extends Error {}
 
-/** With bytes of its own, which can be handed over: those that were read, unless they are a part of others. */
+/** Returns a pack whose bytes can be transferred; copies them if they are a part of a larger buffer. */
 function packOf({ documentId, first, vectors }: Page): WorkerPack {
   const { buffer, byteLength } = vectors;
   if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength)

@@ -1,7 +1,7 @@
 import { NearestList } from './nearest-list.js';
 import type { NearChunk } from './vector-index.js';
 
-/** Vectors of one document that follow each other. */
+/** Consecutive vectors of one document. */
 export interface WorkerPack {
   documentId: string;
   first: number;
@@ -11,9 +11,9 @@ export interface WorkerPack {
 /** The messages of one search, in order: `begin`, then any number of `compare` and `scan`, then `end`. */
 export type WorkerOrder =
   | { order: 'begin'; vector: Float32Array; count: number }
-  /** Compares these, and keeps them for later searches where that is wanted. */
+  /** Compares these, and caches them if `keep`. */
   | { order: 'compare'; packs: WorkerPack[]; keep: boolean }
-  /** Compares those that are kept. */
+  /** Compares the cached vectors of these documents. */
   | { order: 'scan'; documentIds: string[] }
   | { order: 'forget'; documentIds: string[] }
   | { order: 'end' };
@@ -22,7 +22,7 @@ const kept = new Map<string, WorkerPack[]>();
 let asked: Float32Array = new Float32Array();
 let nearest = new NearestList(0);
 
-/** Four sums at once: the processor need not wait for one addition before the next. */
+/** Adds up four sums, so that no addition waits for the one before. */
 function scoreAt(vectors: Float32Array, from: number): number {
   const length = asked.length;
   let [one, two, three, four] = [0, 0, 0, 0];
@@ -55,7 +55,7 @@ function keep(pack: WorkerPack): void {
   else kept.set(pack.documentId, [pack]);
 }
 
-/** Does one order. `end` answers the nearest; a `scan` answers whether all that it names was kept. */
+/** Runs one order. `end` returns the nearest chunks; `scan` returns true if all the documents that it names were cached. */
 export default function follow(message: WorkerOrder): NearChunk[] | boolean {
   switch (message.order) {
     case 'begin':

@@ -4,8 +4,8 @@ import { DatabaseReader } from '../../database/database-reader.js';
 import type { Tx } from '../../database/tx.js';
 import { WriteGate } from '../../database/writes/write-gate.js';
 import { IndexLeftoverEntity } from './index-leftover.entity.js';
+import { VectorIndexes } from './sqlite-vec-index.js';
 import { vectorsIn, type VectorIndex } from './vector-index.js';
-import { VectorIndexes } from './vector-indexes.js';
 
 /** A pack of vectors that is not in the index. */
 interface Lacking {
@@ -18,8 +18,9 @@ interface Lacking {
 const PACKS_AT_ONCE = 32;
 
 /**
- * Brings the index of vectors up to what processes without it have written and deleted: at the start, and when a search
- * finds that it lacks some. A pack at a time, so that others write in between; of several processes each pack is one's.
+ * Adds to and removes from the index of vectors what processes without it have written and deleted: at the start, and when
+ * a search finds that it lacks some. One pack at a time, so that others can write in between; two processes never add the
+ * same pack.
  */
 @Injectable()
 export class IndexUpkeep implements OnApplicationBootstrap, OnModuleDestroy {
@@ -42,12 +43,12 @@ export class IndexUpkeep implements OnApplicationBootstrap, OnModuleDestroy {
     await this.going;
   }
 
-  /** Nothing where it is under way already, or failed before. */
+  /** Starts unless it is running already or has failed before. */
   begin(): void {
     if (this.over) return;
     this.going ??= this.catchUp()
       .catch((error: unknown) => {
-        // Searches stay right without it.
+        // Searches give the same results without it.
         this.over = true;
         this.logger.error({ err: error }, 'the index of vectors could not be brought up to date');
       })
@@ -74,18 +75,18 @@ export class IndexUpkeep implements OnApplicationBootstrap, OnModuleDestroy {
   }
 }
 
-/** Before vectors of this document are added: chunks of the same places may be in the index from before. */
+/** Removes leftovers of a document before its vectors are added, because they may have the same positions. */
 export async function removeLeftoversOf(tx: Tx, index: VectorIndex, documentId: string): Promise<void> {
   const leftovers = await tx.repository(IndexLeftoverEntity).findBy({ documentId });
   for (const leftover of leftovers) await forget(tx, index, leftover);
 }
 
-/** Notes what is in the index still, for a process that has it. */
+/** Records vectors that are left in the index, for a process that has it. */
 export function leaveOver(tx: Tx, leftover: IndexLeftoverEntity): Promise<unknown> {
   return tx.repository(IndexLeftoverEntity).insert(leftover);
 }
 
-/** False where there was none. */
+/** Returns false if there was none. */
 async function removeLeftover(tx: Tx, index: VectorIndex): Promise<boolean> {
   const [leftover] = await tx.repository(IndexLeftoverEntity).find({ take: 1 });
   if (leftover) await forget(tx, index, leftover);

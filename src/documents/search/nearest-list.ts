@@ -1,12 +1,12 @@
 import type { NearChunk } from './vector-index.js';
 
-/** The nearest of many, with few comparisons for those that are far. Of equally near ones the first that came. */
+/** The nearest of many chunks; of equally near ones the first that was added. Rejects distant ones at little cost. */
 export class NearestList {
   private readonly kept: NearChunk[] = [];
 
   constructor(private readonly count: number) {}
 
-  /** Nothing at or below this is taken any more. */
+  /** The score that a chunk must exceed to be added. */
   get threshold(): number {
     return this.kept.length < this.count ? -Infinity : this.kept.at(-1)!.score;
   }

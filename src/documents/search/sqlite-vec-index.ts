@@ -1,5 +1,6 @@
-import type { DatabaseReader } from '../../database/database-reader.js';
-import type { SqlReader, Tx } from '../../database/tx.js';
+import { Injectable } from '@nestjs/common';
+import { DatabaseReader } from '../../database/database-reader.js';
+import type { Tx } from '../../database/tx.js';
 import { insertRows } from '../../database/writes/insert-rows.js';
 import type { Vector } from '../../flows/models/embeddings/embedding-model.js';
 import { type NearChunk, vectorBytes, type VectorIndex, type VectorPack } from './vector-index.js';
@@ -9,21 +10,13 @@ const tableOf = (dimensions: number): string => `document_index_${dimensions}`;
 const idOf = (documentId: string, position: number): string => `${documentId}/${position}`;
 
 /**
- * `sqlite-vec`: one table for each dimension, made with its first vectors, in which each store is a partition of its own.
- * It compares with every vector of the store, in the database's own thread.
+ * `sqlite-vec`: one table for each dimension, created with its first vectors, in which each store is a partition. Searches
+ * compare with every vector of the store, in the database's own thread.
  */
-export class SqliteVecIndex implements VectorIndex {
+class SqliteVecIndex implements VectorIndex {
   readonly most = 4_096;
 
   constructor(private readonly reader: DatabaseReader) {}
-
-  /** Whether the connections of this database have it. */
-  static async isThere(reader: SqlReader): Promise<boolean> {
-    return reader.one('SELECT vec_version() AS version').then(
-      () => true,
-      () => false,
-    );
-  }
 
   async add(tx: Tx, { storeId, documentId, first, vectors }: VectorPack): Promise<void> {
     const dimensions = vectors[0]!.length;
@@ -58,5 +51,20 @@ export class SqliteVecIndex implements VectorIndex {
       const slash = id.lastIndexOf('/');
       return { documentId: id.slice(0, slash), position: Number(id.slice(slash + 1)), score: 1 - distance };
     });
+  }
+}
+
+/** The index of this process's connections, if they have one. Without one, vectors are compared in a worker. */
+@Injectable()
+export class VectorIndexes {
+  private found: Promise<VectorIndex | undefined> | undefined;
+
+  constructor(private readonly reader: DatabaseReader) {}
+
+  current(): Promise<VectorIndex | undefined> {
+    return (this.found ??= this.reader.one('SELECT vec_version() AS version').then(
+      () => new SqliteVecIndex(this.reader),
+      () => undefined,
+    ));
   }
 }

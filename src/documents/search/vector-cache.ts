@@ -1,11 +1,11 @@
-/** A document whose vectors may be kept in memory. A document's vectors never change within a generation. */
+/** A document whose vectors may be cached. They never change within a generation. */
 export interface CachedDocument {
   id: string;
   generation: number;
   bytes: number;
 }
 
-/** Which documents' vectors a worker keeps: at most so many bytes, those that were asked for last. */
+/** The list of documents whose vectors a worker caches: the most recently used, up to a number of bytes. */
 export class VectorCache {
   /** In the order of their last use. */
   private readonly documents = new Map<string, CachedDocument>();
@@ -13,7 +13,7 @@ export class VectorCache {
 
   constructor(private readonly most: number) {}
 
-  /** Splits documents into those that are kept, those to be kept from now on, and those that there is no room for. */
+  /** Splits documents into those in the cache, those to add to it, and those that do not fit. */
   use(wanted: readonly CachedDocument[]): {
     there: string[];
     fits: string[];
@@ -43,7 +43,7 @@ export class VectorCache {
     }
   }
 
-  /** Forgets all, and answers which they were. */
+  /** Removes all documents and returns their ids. */
   clear(): string[] {
     const ids = [...this.documents.keys()];
     this.forget(ids);

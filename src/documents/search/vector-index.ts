@@ -1,7 +1,7 @@
 import type { Tx } from '../../database/tx.js';
 import type { Vector } from '../../flows/models/embeddings/embedding-model.js';
 
-/** Vectors of chunks that follow each other in one document. */
+/** Vectors of consecutive chunks of one document. */
 export interface VectorPack {
   storeId: string;
   documentId: string;
@@ -10,7 +10,7 @@ export interface VectorPack {
   vectors: readonly Vector[];
 }
 
-/** A chunk, and how near it is: the cosine of the angle between the two vectors, 1 for the same direction. */
+/** A chunk and its score: the cosine of the angle between the two vectors, 1 for the same direction. */
 export interface NearChunk {
   documentId: string;
   position: number;
@@ -18,24 +18,24 @@ export interface NearChunk {
 }
 
 /**
- * An index of vectors within the database, written in the transactions that write the vectors themselves. It may name
- * chunks of documents that are not ready or gone; whoever asks leaves them out.
+ * An index of vectors in the database, written in the transactions that write the vectors. It may name chunks of documents
+ * that are not ready or deleted; the caller leaves them out.
  */
 export interface VectorIndex {
-  /** The most that `nearest` answers. */
+  /** The most chunks that `nearest` returns. */
   readonly most: number;
   add(tx: Tx, pack: VectorPack): Promise<void>;
   remove(
     tx: Tx,
     pack: Omit<VectorPack, 'vectors' | 'storeId'> & { dimensions: number; count: number },
   ): Promise<void>;
-  /** The nearest of a store, nearest first. */
+  /** Returns the nearest chunks of a store, nearest first. */
   nearest(storeId: string, vector: Vector, count: number): Promise<NearChunk[]>;
 }
 
-/** The vectors whose bytes these are. */
+/** Reads vectors from their bytes. */
 export function vectorsIn(bytes: Buffer, dimensions: number): Vector[] {
-  // A copy begins where 32-bit floats may.
+  // A copy is aligned for 32-bit floats.
   const numbers = new Float32Array(new Uint8Array(bytes).buffer);
   const vectors: Vector[] = [];
   for (let from = 0; from < numbers.length; from += dimensions)
@@ -43,7 +43,7 @@ export function vectorsIn(bytes: Buffer, dimensions: number): Vector[] {
   return vectors;
 }
 
-/** The bytes of vectors as both databases keep them: 32-bit floats, one vector behind the other. */
+/** Returns the bytes of vectors as both databases store them: 32-bit floats, one vector after the other. */
 export const vectorBytes = (vectors: readonly Vector[]): Buffer =>
   Buffer.concat(
     vectors.map(({ buffer, byteOffset, byteLength }) => Buffer.from(buffer, byteOffset, byteLength)),

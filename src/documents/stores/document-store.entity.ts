@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A document store: which model embeds its documents, and how they are cut into chunks. */
+/** A document store: the model that embeds its documents, and the sizes of their chunks. */
 @Entity('document_stores')
 export class DocumentStoreEntity {
   @PrimaryColumn('text') id!: string;
@@ -10,11 +10,11 @@ export class DocumentStoreEntity {
   /** Characters (UTF-16). */
   @Column('integer') chunkSize!: number;
   @Column('integer') chunkOverlap!: number;
-  /** Of its vectors, once there is one: the model must not answer others. */
+  /** The dimension of its vectors, set with the first of them. */
   @Column('integer', { nullable: true }) dimensions!: number | null;
-  /** Rises with each change of the model or the chunks: documents of an earlier one are embedded again. */
+  /** Rises with each change of the model or the chunk sizes. Documents of an earlier generation are embedded again. */
   @Column('integer') generation!: number;
-  /** 1: it is gone for everybody; its documents are being deleted. */
+  /** 1 once it is deleted for callers, while its documents are being deleted. */
   @Column('integer') removed!: number;
   @Column('bigint') createdAt!: number;
   @Column('bigint') updatedAt!: number;

@@ -10,7 +10,7 @@ import type { EmbeddingChoice } from '../../flows/models/embeddings/http-embeddi
 import { DocumentStoreEntity } from './document-store.entity.js';
 import { type DocumentStoreSettings, type NewDocumentStore, shownStore } from './store-settings.js';
 
-/** Document stores (contract section 9): made, changed and removed by admins. */
+/** Document stores (contract section 9), which admins create, change and delete. */
 @Injectable()
 export class DocumentStores {
   constructor(
@@ -20,7 +20,7 @@ export class DocumentStores {
     private readonly clock: Clock,
   ) {}
 
-  /** Throws 400 for an id that is taken, for a credential that there is not or that holds no key of a model. */
+  /** Throws 400 if the id is taken, or if the credential does not exist or holds no key of a model. */
   async create({ id, name, embedding, chunk }: NewDocumentStore) {
     await this.check(embedding);
     const now = this.clock.now();
@@ -58,7 +58,7 @@ export class DocumentStores {
     return rows.map(({ id }) => id);
   }
 
-  /** Ids and names, the oldest first. */
+  /** Returns ids and names, oldest first. */
   async names(): Promise<{ id: string; name: string }[]> {
     const rows = await this.reader.repository(DocumentStoreEntity).find({
       select: { id: true, name: true },
@@ -78,8 +78,8 @@ export class DocumentStores {
   }
 
   /**
-   * Puts other settings in the place of the store's own. Where the model or the chunks are others, all of its documents are
-   * embedded again, and none is found before it is; else those that failed are tried again. Throws 404, 400.
+   * Replaces the settings of a store. If the model or the chunk sizes change, all of its documents are embedded again and
+   * none is found before that; otherwise failed documents are retried. Throws 404, 400.
    */
   async change(id: string, { name, embedding, chunk }: DocumentStoreSettings) {
     await this.check(embedding);
@@ -105,7 +105,7 @@ export class DocumentStores {
     return shownStore(store!, documents!.count);
   }
 
-  /** The store and its documents are gone for everybody at once; their rows go bit by bit. False when there was none. */
+  /** Deletes a store and its documents for callers at once, their rows bit by bit. Returns false if there was none. */
   async remove(id: string): Promise<boolean> {
     const now = this.clock.now();
     return this.gate.write(async (tx) => {
@@ -135,7 +135,7 @@ export class DocumentStores {
   }
 }
 
-/** The row of a store that was removed goes with its last document. */
+/** Deletes the row of a removed store once its last document is gone. */
 export async function forgetRemovedStore(tx: Tx, id: string): Promise<void> {
   await tx.run(
     `DELETE FROM document_stores WHERE id = ? AND removed = 1
@@ -144,7 +144,7 @@ export async function forgetRemovedStore(tx: Tx, id: string): Promise<void> {
   );
 }
 
-/** Whoever works on one of them has lost it. */
+/** Queues documents again and ends the leases on them. */
 async function queueAgain(tx: Tx, storeId: string, now: number, failedOnly: boolean): Promise<void> {
   await tx.run(
     `UPDATE store_documents SET state = 'queued', attempts = 0, error = NULL, error_code = NULL, next_attempt_at = ?, lease_process = NULL,
@@ -154,7 +154,7 @@ async function queueAgain(tx: Tx, storeId: string, now: number, failedOnly: bool
 }
 
 const taken = (): InvalidRequest =>
-  new InvalidRequest([{ path: 'id', message: 'is that of another document store' }]);
+  new InvalidRequest([{ path: 'id', message: 'is the id of another document store' }]);
 
 function gone(): never {
   throw new NotFound('A document store with this id');

@@ -9,12 +9,12 @@ import { InvalidRequest, ServiceError } from '../../common/service-error.js';
 import { shownName } from '../../common/texts/file-name.js';
 import { nameOfUpTo } from '../../common/texts/identifier.js';
 import type { BlobStore } from '../../storage/blob-store.js';
-import { MOST_DOCUMENT_BYTES } from '../extract/extracted-text.js';
+import { MOST_DOCUMENT_BYTES } from '../extract/extraction-terms.js';
 
 const MOST_FILES = 50;
 const JSON_BYTES = 50 * 1024 * 1024;
 
-/** A document that has arrived: its bytes are in the store, or are to be fetched from `url`. */
+/** A document of a call: its bytes are in the blob store, or are to be fetched from `url`. */
 export interface ArrivedDocument {
   name: string;
   mime: string;
@@ -31,14 +31,14 @@ export const newDocument = z
       .url({ protocol: /^https?$/, message: 'must be an http or https address' })
       .max(2_048)
       .optional()
-      .describe('Where the document is fetched from, once.'),
+      .describe('The address from which the document is fetched, once.'),
   })
   .refine(({ text, url }) => (text === undefined) !== (url === undefined), {
     path: ['text'],
-    message: 'must be there, or url in its place',
+    message: 'is required, or url in its place',
   });
 
-/** The documents of one call: either all of them are kept, or, once they were discarded, none. */
+/** The documents of one call. `discard` removes all of them if they cannot all be added. */
 export class IncomingDocuments {
   private readonly stored: Promise<string>[] = [];
 
@@ -53,7 +53,7 @@ export class IncomingDocuments {
     return isMultipart(this.request) ? this.keepFiles() : [await this.keepBody()];
   }
 
-  /** Removes the blobs that have arrived: nothing will ever name them. */
+  /** Removes the stored blobs, to which no row will refer. */
   async discard(): Promise<void> {
     for (const put of await Promise.allSettled(this.stored))
       if (put.status === 'fulfilled') await this.blobs.remove(put.value);
@@ -97,7 +97,7 @@ export class IncomingDocuments {
   }
 }
 
-/** The last part of its path, else its host. */
+/** Returns the last part of the path of a URL, else its host. */
 function nameIn(url: string): string {
   const { pathname, hostname } = new URL(url);
   const last = pathname.split('/').findLast((part) => part !== '') ?? '';

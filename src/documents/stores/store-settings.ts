@@ -9,22 +9,22 @@ import type { EmbeddingChoice } from '../../flows/models/embeddings/http-embeddi
 import { addressGiven } from '../../flows/models/model-providers.js';
 import type { ChunkSettings } from '../chunks/chunk-text.js';
 import type { DocumentStoreEntity } from './document-store.entity.js';
-import type { StoreDocumentEntity } from './store-document.entity.js';
+import type { DocumentEntity } from './document.entity.js';
 
 const embedding = z
   .strictObject({
-    provider: z.enum(EMBEDDING_PROVIDER_IDS).describe('Who serves the model that embeds.'),
-    name: z.string().min(1).max(200).describe('The model, as its provider calls it.'),
+    provider: z.enum(EMBEDDING_PROVIDER_IDS).describe('The provider of the embedding model.'),
+    name: z.string().min(1).max(200).describe('The provider’s name for the model.'),
     baseUrl: z
       .url({ protocol: /^https?$/ })
       .optional()
-      .describe('Where the provider is reached, if not at its own address.'),
+      .describe('The address of the provider, if it is not its usual one.'),
     credentialId: z
       .string()
       .min(1)
       .max(256)
       .optional()
-      .describe('The kept credential with the provider’s key.'),
+      .describe('The stored credential with the provider’s key.'),
   })
   .refine(...addressGiven);
 
@@ -36,14 +36,14 @@ const chunk = z
       .min(0)
       .max(4_000)
       .default(100)
-      .describe('Characters that a chunk repeats of the one before.'),
+      .describe('Characters of the previous chunk that a chunk repeats.'),
   })
   .refine(({ size, overlap }) => overlap * 2 <= size, {
     path: ['overlap'],
     message: 'must be at most half of size',
   });
 
-/** The body that puts other settings in the place of a store's own (contract section 8). */
+/** The body that replaces the settings of a store (contract section 9). */
 export const documentStoreSettings = z.strictObject({
   name: nameOfUpTo(200),
   embedding,
@@ -52,13 +52,13 @@ export const documentStoreSettings = z.strictObject({
 
 export type DocumentStoreSettings = z.infer<typeof documentStoreSettings>;
 
-/** The body that makes a store. */
+/** The body that creates a store. */
 export const newDocumentStore = documentStoreSettings.extend({
   id: z
     .string()
     .regex(/^[A-Za-z0-9][A-Za-z0-9_-]{2,63}$/, 'must be 3 to 64 letters, digits, _ or -')
     .optional()
-    .describe('By which flows name it, such as the one that it has elsewhere; made when absent.'),
+    .describe('The id by which flows name the store; generated when absent.'),
 });
 
 export type NewDocumentStore = z.infer<typeof newDocumentStore>;
@@ -72,7 +72,7 @@ export const chunksOf = ({
   chunkOverlap: overlap,
 }: Pick<DocumentStoreEntity, 'chunkSize' | 'chunkOverlap'>): ChunkSettings => ({ size, overlap });
 
-/** A store as admins see it. */
+/** Returns a store as admins see it. */
 export const shownStore = (store: DocumentStoreEntity, documents: number): DocumentStoreView => ({
   id: store.id,
   name: store.name,
@@ -84,8 +84,8 @@ export const shownStore = (store: DocumentStoreEntity, documents: number): Docum
   updatedAt: isoTime(store.updatedAt),
 });
 
-/** A document as admins see it; `progress` is the part of its text that is embedded, from 0 to 1. */
-export const shownDocument = (document: StoreDocumentEntity, generation: number): DocumentView => ({
+/** Returns a document as admins see it; `progress` is the share of its text that is embedded, from 0 to 1. */
+export const shownDocument = (document: DocumentEntity, generation: number): DocumentView => ({
   id: document.id,
   name: document.name,
   mime: document.mime,
@@ -99,17 +99,14 @@ export const shownDocument = (document: StoreDocumentEntity, generation: number)
   createdAt: isoTime(document.createdAt),
 });
 
-function statusOf(
-  { state, textKey, generation: made }: StoreDocumentEntity,
-  generation: number,
-): DocumentStatus {
+function statusOf({ state, textKey, generation: made }: DocumentEntity, generation: number): DocumentStatus {
   if (state === 'sent') return 'ready';
   if (state === 'failed') return 'failed';
   if (state === 'sending') return 'running';
   return textKey === null || made !== generation ? 'pending' : 'running';
 }
 
-function progressOf(document: StoreDocumentEntity, generation: number): number {
+function progressOf(document: DocumentEntity, generation: number): number {
   const { nextOffset, textLength, generation: made } = document;
   if (textLength === null || made !== generation) return 0;
   return textLength === 0 ? 1 : Math.floor((nextOffset / textLength) * 100) / 100;

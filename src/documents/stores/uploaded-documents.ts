@@ -12,14 +12,14 @@ import { WriteGate } from '../../database/writes/write-gate.js';
 import { BlobStore } from '../../storage/blob-store.js';
 import { DocumentStoreEntity } from './document-store.entity.js';
 import { DocumentStores } from './document-stores.js';
+import { DocumentEntity } from './document.entity.js';
 import { type ArrivedDocument, IncomingDocuments } from './incoming-documents.js';
-import { StoreDocumentEntity } from './store-document.entity.js';
 import { shownDocument } from './store-settings.js';
 
-const columns = new EntityColumns(StoreDocumentEntity);
+const columns = new EntityColumns(DocumentEntity);
 const EVERYTHING = columns.selected(columns.without([]));
 
-/** The documents of stores, as admins add, list and remove them. */
+/** The documents of stores, which admins add, list and delete. */
 @Injectable()
 export class UploadedDocuments {
   constructor(
@@ -31,7 +31,7 @@ export class UploadedDocuments {
     private readonly clock: Clock,
   ) {}
 
-  /** Keeps what the call brings; it is made ready in the background. Throws 404, 400, 413, 415. */
+  /** Adds the documents of a call, which are made ready in the background. Throws 404, 400, 413, 415. */
   async add(request: Request, storeId: string) {
     await this.stores.existing(storeId);
     const incoming = new IncomingDocuments(request, this.blobs, this.config.maxMultipartBytes);
@@ -43,11 +43,11 @@ export class UploadedDocuments {
     }
   }
 
-  /** Newest first. Throws 404. */
+  /** Lists documents, newest first. Throws 404. */
   async list(storeId: string, { limit, cursor }: { limit: number; cursor?: string | undefined }) {
     const { generation } = await this.stores.existing(storeId);
     const before = cursor === undefined ? [] : readCursor(cursor, z.tuple([z.string()]));
-    const rows = await this.reader.all<StoreDocumentEntity>(
+    const rows = await this.reader.all<DocumentEntity>(
       `SELECT ${EVERYTHING} FROM store_documents WHERE store_id = ? AND removed = 0
          ${before.length > 0 ? 'AND id < ?' : ''} ORDER BY id DESC LIMIT ?`,
       [storeId, ...before, limit + 1],
@@ -59,7 +59,7 @@ export class UploadedDocuments {
     };
   }
 
-  /** It is gone for everybody at once; its rows go bit by bit. False when there was none. */
+  /** Deletes a document for callers at once, its rows bit by bit. Returns false if there was none. */
   async remove(storeId: string, id: string): Promise<boolean> {
     const now = this.clock.now();
     const removed = await this.gate.write((tx) =>
@@ -90,7 +90,7 @@ export class UploadedDocuments {
         },
         ...{ error: null, errorCode: null, createdAt: now },
       }));
-      await tx.repository(StoreDocumentEntity).insert(rows);
+      await tx.repository(DocumentEntity).insert(rows);
       return rows.map((row) => shownDocument(row, store.generation));
     });
   }

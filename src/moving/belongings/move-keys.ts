@@ -3,14 +3,14 @@ import { promisify } from 'node:util';
 import { columnInstant, columnText, type SourceRow } from '../../flows/import/rows/row-values.js';
 import type { Move } from '../target/move-target.js';
 
-/** Contract section 4: a key that came from elsewhere is at least as long as one that nobody guesses. */
+/** The least length of a migrated key, so that nobody can guess it (contract section 4). */
 const LEAST_CHARACTERS = 20;
 
 const derive = promisify<string, string, number, Buffer>(scrypt);
 
 /**
- * Moves the API keys with their values: who has one calls on with it. Answers the ids of those that open flows here; a
- * flow that needs another stays closed.
+ * Moves the API keys with their values, so that their holders can keep using them. Returns the ids of those that open flows
+ * here; a flow that needs another key stays closed.
  */
 export async function moveKeys(move: Move): Promise<Set<string>> {
   const usable = new Set<string>();
@@ -25,9 +25,7 @@ export async function moveKeys(move: Move): Promise<Set<string>> {
     else if (await moveKey(move, row, { id, name })) usable.add(id);
   }
   if (some)
-    move.report.note(
-      'An API key opens here the flows that name it, and nothing else: permissions of keys were not carried over.',
-    );
+    move.report.note('An API key opens only the flows that name it: permissions of keys were not moved.');
   return usable;
 }
 
@@ -56,16 +54,16 @@ async function moveKey(
 
 async function whyNot(row: SourceRow): Promise<string | undefined> {
   const key = columnText(row['apiKey']);
-  if (key === undefined) return 'its value is not in the database; make a key here and give it to the flows';
+  if (key === undefined) return 'its value is not in the database; create a key here and set it on the flows';
   if (key.length < LEAST_CHARACTERS)
-    return `its value has fewer than ${LEAST_CHARACTERS} characters, which is too short for a key here; make another`;
-  if (!/^[\x21-\x7e]{1,1024}$/.test(key)) return 'its value cannot be sent in a header; make another';
+    return `its value has fewer than ${LEAST_CHARACTERS} characters, which is too short for a key here; create another`;
+  if (!/^[\x21-\x7e]{1,1024}$/.test(key)) return 'its value cannot be sent in a header; create another';
   if (!(await isWhole(key, columnText(row['apiSecret']))))
-    return 'the value in the database is not the key itself: its hash says so; make another';
+    return 'the value in the database does not match its hash, so it is not the whole key; create another';
   return undefined;
 }
 
-/** Whether the value is the one that the other service compares with: `<hex of scrypt>.<salt>`. */
+/** Compares the value with the hash of the other service, `<hex of scrypt>.<salt>`. */
 async function isWhole(key: string, secret: string | undefined): Promise<boolean> {
   const [, hash, salt] = /^([0-9a-f]{128})\.([^.]+)$/.exec(secret ?? '') ?? [];
   if (hash === undefined || salt === undefined) return true;

@@ -11,14 +11,14 @@ const KEY_BYTES = 32;
 const IV_BYTES = 16;
 
 /**
- * Opens what a Flowise has encrypted: AES-256-CBC under a key and an IV that OpenSSL's EVP_BytesToKey makes with MD5 of the
- * passphrase and the salt of each text. Nothing in it proves that the passphrase is the right one but padding and JSON.
+ * Decrypts the secrets of a Flowise: AES-256-CBC with a key and an IV that OpenSSL's EVP_BytesToKey derives by MD5 from the
+ * passphrase and the salt of each text. Only padding and JSON show whether the passphrase is right.
  */
 export class Passphrase {
-  /** Editors end a file with a line break that is no part of the key. */
+  /** Two texts if the file ends with a line break, which an editor may have added to the key. */
   private constructor(private readonly texts: readonly string[]) {}
 
-  /** Of the file, else the text given by the environment; undefined without both. Throws `WrongInput`. */
+  /** Reads the file, else takes the text of the environment; undefined without both. Throws `WrongInput`. */
   static async read(path: string | undefined, given: string | undefined): Promise<Passphrase | undefined> {
     if (path === undefined) return given === undefined ? undefined : new Passphrase([given]);
     const bytes = await smallFile(path, MOST_KEY_BYTES).catch((error: NodeJS.ErrnoException) => {
@@ -29,7 +29,7 @@ export class Passphrase {
     return new Passphrase([...new Set([text, text.replace(/\r?\n$/, '')])]);
   }
 
-  /** The object that was encrypted; undefined where this passphrase does not open the text. */
+  /** Returns the decrypted object, or undefined if this passphrase does not open the text. */
   open(encrypted: string): Members | undefined {
     const bytes = Buffer.from(encrypted, 'base64');
     for (const text of this.texts) {
@@ -40,7 +40,7 @@ export class Passphrase {
   }
 }
 
-/** Whether a text is one that such a passphrase may open; other keepers of secrets leave a name of theirs instead. */
+/** Returns true for a text that is encrypted by a passphrase. Other secret stores leave a name of theirs instead. */
 export const isEncrypted = (text: unknown): boolean =>
   Buffer.from(columnText(text) ?? '', 'base64').toString('latin1', 0, MARK.length) === MARK;
 

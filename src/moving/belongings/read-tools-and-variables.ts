@@ -4,7 +4,7 @@ import { columnText } from '../../flows/import/rows/row-values.js';
 import { readTool } from '../../flows/import/rows/tool-row.js';
 import type { MoveSource } from '../source/move-source.js';
 
-/** The variables of the installation. */
+/** Reads the variables of the installation, by workspace and name. */
 export async function readVariables(source: MoveSource): Promise<ForeignVariables> {
   const all = new Map<string, Map<string, ForeignVariable>>();
   for await (const row of source.rows('variable')) {
@@ -22,7 +22,7 @@ export async function readVariables(source: MoveSource): Promise<ForeignVariable
   return all;
 }
 
-/** The custom tools of the other side, by their ids. */
+/** Reads the custom tools of the other side, by id. */
 export async function readTools(source: MoveSource): Promise<Map<string, BroughtTool>> {
   const tools = new Map<string, BroughtTool>();
   for await (const row of source.rows('tool')) {

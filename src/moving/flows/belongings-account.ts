@@ -6,8 +6,8 @@ import type { MoveReport } from '../report/move-report.js';
 type Use = 'came' | 'here';
 
 /**
- * Which variables and tools of the installation went into flows: they stand in the flows that use them, and one that no
- * flow uses has no place here.
+ * Counts which variables and tools of the installation were moved. Here they are parts of the flows that use them, so those
+ * that no flow uses are not moved.
  */
 export class BelongingsAccount {
   private readonly variableUse = new Map<ForeignVariable, Use>();
@@ -19,7 +19,7 @@ export class BelongingsAccount {
     private readonly report: MoveReport,
   ) {}
 
-  /** Notes what a flow reads that came, or was here before. */
+  /** Notes the variables and tools that a flow uses; the flow was moved, or was here before. */
   note({ graph, workspaceId, name }: ForeignFlow, use: Use, { names, reads }: VariableUse): void {
     const own = this.variables.get(workspaceId);
     for (const variable of own?.values() ?? []) {
@@ -27,33 +27,33 @@ export class BelongingsAccount {
       if (variable.runtime && use === 'came')
         this.report.left(
           'setting',
-          `the variable ${variable.name} had its value from the environment of the other service: set it in vars`,
+          `the variable ${variable.name} took its value from the environment of the other service; set it in vars`,
           name,
         );
       else if (this.variableUse.get(variable) !== 'came') this.variableUse.set(variable, use);
     }
-    if (use === 'came') this.tellUnknown(name, names, own);
+    if (use === 'came') this.reportUnknown(name, names, own);
     for (const id of this.tools.keys())
       if (graph.includes(id) && this.toolUse.get(id) !== 'came') this.toolUse.set(id, use);
   }
 
-  /** Once all flows are noted. */
-  tell(): void {
+  /** Reports the counts. Called once all flows are noted. */
+  reportAll(): void {
     for (const own of this.variables.values())
-      for (const variable of own.values()) this.tellVariable(variable);
+      for (const variable of own.values()) this.reportVariable(variable);
     for (const [id, { name }] of this.tools) {
       const use = this.toolUse.get(id);
       if (use) this.report[use]('tool');
       else
         this.report.left(
           'tool',
-          'JavaScript that no flow here calls: a tool stands here in the flows that call it',
+          'no flow here calls it; a tool here is a part of the flows that call it',
           name,
         );
     }
   }
 
-  private tellVariable(variable: ForeignVariable): void {
+  private reportVariable(variable: ForeignVariable): void {
     const { name, runtime } = variable;
     const use = this.variableUse.get(variable);
     if (runtime)
@@ -66,12 +66,12 @@ export class BelongingsAccount {
     else
       this.report.left(
         'variable',
-        'no flow here reads it: a variable stands here in the flows that read it',
+        'no flow here reads it; a variable here is a part of the flows that read it',
         name,
       );
   }
 
-  private tellUnknown(
+  private reportUnknown(
     flow: string,
     names: ReadonlySet<string>,
     own: ReadonlyMap<string, ForeignVariable> | undefined,
@@ -79,7 +79,7 @@ export class BelongingsAccount {
     const unknown = [...names].filter((name) => !own?.has(name) && !own?.has(name.split('-')[0]!));
     if (unknown.length > 0)
       this.report.note(
-        `it reads variables that the other side had not: ${unknown.slice(0, 20).join(', ')}.`,
+        `it reads variables that the other side does not have: ${unknown.slice(0, 20).join(', ')}.`,
         flow,
       );
   }

@@ -7,7 +7,7 @@ import type { Move } from '../target/move-target.js';
 import { BelongingsAccount } from './belongings-account.js';
 import { type MovedFlow, movedFlow } from './moved-flow.js';
 
-/** Flows that are written in one transaction: so many, or so many characters of their graphs. */
+/** Limits of one transaction: flows, and characters of their graphs. */
 const MOST_TOGETHER = 50;
 const MOST_CHARACTERS = 2_000_000;
 
@@ -16,7 +16,7 @@ interface Waiting {
   definition: FlowDefinition;
 }
 
-/** Moves the flows with their settings, under their ids. One that is here already stays as it is. */
+/** Moves the flows with their settings, under their ids. A flow that is here already is not changed. */
 export async function moveFlows(move: Move, house: House): Promise<void> {
   const flows = new FlowsUnderway(move, house);
   const all = await move.source.count('chat_flow');
@@ -52,7 +52,7 @@ class FlowsUnderway {
     const changedAt = await target.flows.changedAt(flow.id);
     if (changedAt !== undefined) {
       flowIds.add(flow.id);
-      tellHere(this.move, changedAt, flow);
+      reportHere(this.move, changedAt, flow);
       this.account.note(flow, 'here', variablesReadIn(flow.graph));
       return;
     }
@@ -62,7 +62,7 @@ class FlowsUnderway {
       return;
     }
     flowIds.add(flow.id);
-    tellNodes(this.move, moved);
+    reportNodes(this.move, moved);
     this.account.note(flow, 'came', moved.reads);
     await this.noteRuns(moved.definition);
     this.waiting.push({ flow, definition: moved.definition });
@@ -72,7 +72,7 @@ class FlowsUnderway {
 
   async finish(): Promise<void> {
     await this.write();
-    this.account.tell();
+    this.account.reportAll();
     for (const { name, flowIds } of this.runs) {
       const missing = [...flowIds].filter((id) => !this.move.flowIds.has(id));
       if (missing.length > 0)
@@ -84,7 +84,7 @@ class FlowsUnderway {
     }
   }
 
-  /** Calls made together share a transaction. */
+  /** Writes the waiting flows. Their calls run together, so that they share a transaction. */
   private async write(): Promise<void> {
     const { target, report, dryRun } = this.move;
     const together = this.waiting;
@@ -103,11 +103,11 @@ class FlowsUnderway {
         );
     const came = adopted.filter(Boolean).length;
     report.came('flow', came);
-    // Another move beside this one was faster.
+    // The others were moved meanwhile by another process.
     report.here('flow', '', undefined, adopted.length - came);
   }
 
-  /** The flows that it runs are looked for once all have come. */
+  /** Notes the flows that a flow runs, which are checked once all flows are moved. */
   private async noteRuns(definition: FlowDefinition): Promise<void> {
     const flowIds = new Set<string>();
     await flowFaults(definition, (id) => {
@@ -118,14 +118,14 @@ class FlowsUnderway {
   }
 }
 
-/** Changes that lose nothing that could be set again by name; the rest of an import's warnings are losses. */
+/** Warnings of an import that report a change, not a loss. */
 const CHANGES = new Set(['state_kept', 'body_as_text', 'input_type_changed', 'code_of_elsewhere']);
 const PLACEHOLDERS = new Set(['node_missing', 'tool_missing']);
-/** Said otherwise here, where variables and credentials come along. */
+/** Warnings that do not apply, because variables and credentials are moved too. */
 const OTHERWISE = new Set(['variables_missing', 'credentials_missing']);
 
-/** Tells what became of the nodes of a flow that came. */
-function tellNodes({ report }: Move, { definition, warnings }: MovedFlow): void {
+/** Reports the nodes of a moved flow. */
+function reportNodes({ report }: Move, { definition, warnings }: MovedFlow): void {
   const { name } = definition;
   let placeholders = 0;
   for (const { code, message, count = 1 } of warnings) {
@@ -144,18 +144,18 @@ function tellNodes({ report }: Move, { definition, warnings }: MovedFlow): void 
   );
   if (without.length > 0)
     report.note(
-      `its models are asked without a credential of their own (model.credentialId): ${without.slice(0, 20).join(', ')}.`,
+      `its models have no credential of their own (model.credentialId): ${without.slice(0, 20).join(', ')}.`,
       name,
     );
 }
 
-/** Tells of a flow that was here before whether it is what the other side has. */
-function tellHere(
+/** Reports a flow that was here before, and whether it differs from the other side's. */
+function reportHere(
   { report }: Move,
   changedAt: number,
   there: { name: string; updatedAt: number | undefined },
 ): void {
   const same = there.updatedAt === undefined || there.updatedAt === changedAt;
   if (same) report.here('flow');
-  else report.here('flow', 'it was changed since, here or there, and stays as it is here', there.name);
+  else report.here('flow', 'it was changed since, here or there; the one here was not changed', there.name);
 }

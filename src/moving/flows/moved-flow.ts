@@ -17,26 +17,25 @@ import {
 } from '../../flows/import/rows/row-settings.js';
 import { columnJson } from '../../flows/import/rows/row-values.js';
 
-/** A flow of the other side as one of this. */
+/** A converted flow. */
 export interface MovedFlow {
   definition: FlowDefinition;
-  /** The parts of its graph that came otherwise than they were. */
+  /** Warnings about parts of its graph that were changed. */
   warnings: Warning[];
   reads: VariableUse;
 }
 
-/** Converts a flow with its settings (contract section 9, "Moving house"); or says why it cannot come. */
+/** Converts a flow with its settings (contract section 9, "Import"), or returns why it cannot be moved. */
 export function movedFlow(
   flow: ForeignFlow,
   kinds: NodeKinds,
   house: House,
   left: LeftOf,
 ): MovedFlow | { why: string } {
-  if (flow.type !== 'AGENTFLOW')
-    return { why: `type ${flow.type.slice(0, 40)}: a graph of another kind of nodes` };
+  if (flow.type !== 'AGENTFLOW') return { why: `type ${flow.type.slice(0, 40)} has other kinds of nodes` };
   const graph = columnJson(flow.graph);
   if (graph === 'broken' || !isMembers(graph.value))
-    return { why: 'its graph is no JSON, or is nested too deep' };
+    return { why: 'its graph is not JSON, or is nested too deeply' };
   const name = flow.name.slice(0, 200).toWellFormed();
   const { nodes = [], edges = [], description } = graph.value;
   const body = { id: flow.id, name, export: { nodes, edges, ...(description ? { description } : {}) } };

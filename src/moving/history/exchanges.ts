@@ -10,25 +10,24 @@ export interface Exchange {
   chatId: string;
   /** Ids of a chat rise in the order of its messages. */
   id: string;
-  /** Whether its id depends on the messages before it, so that an earlier move, which saw others, may have given it another. */
-  leans: boolean;
+  /** Set if its id depends on the messages before it: an earlier move, which saw other messages, may have given another id. */
+  dependsOnOthers: boolean;
   question?: TimedMessage;
   answer?: TimedMessage;
 }
 
 interface Placed {
   id: string;
-  /** Its own time is none, or before that of a message before it. */
+  /** Its time is missing, or earlier than that of a message before it. */
   isOdd: boolean;
-  leans: boolean;
+  dependsOnOthers: boolean;
   message: TimedMessage;
 }
 
 /**
- * Makes exchanges of messages that come chat by chat, in the order in which they were said there. A question and the
- * answer right after it belong together where they are of one execution; whatever else stands between two messages, each
- * stays in its place. Times never fall within a chat, and messages of one instant keep their order. A message whose time
- * is odd stands alone: its neighbours are others once the chat has gone on.
+ * Makes exchanges from messages that come chat by chat, in their order. A question and the answer right after it are one
+ * exchange if they are of one execution. Within a chat times never decrease, and messages of one instant keep their order. A
+ * message with an odd time is an exchange of its own, because its neighbours change as the chat continues.
  */
 export class Exchanges {
   private chat = '';
@@ -36,7 +35,7 @@ export class Exchanges {
   private place = 0;
   private open: Placed | undefined;
 
-  /** The exchanges that are whole, now that this message has come. */
+  /** Adds a message and returns the exchanges that are complete now. */
   add(message: TheirMessage): Exchange[] {
     const chat = `${message.flowId}\n${message.chatId}`;
     const closed = chat === this.chat ? [] : this.end();
@@ -54,7 +53,7 @@ export class Exchanges {
     return closed;
   }
 
-  /** The question that nothing answered, if there is one. */
+  /** Ends a chat and returns its last question if that has no answer. */
   end(): Exchange[] {
     const { open } = this;
     this.open = undefined;
@@ -66,8 +65,9 @@ export class Exchanges {
     this.place = at === this.at ? this.place + 1 : 0;
     this.at = at;
     const isOdd = message.at !== at;
-    const leans = isOdd || this.place > 0;
-    return { id: movedTurnId(at, this.place, message.id), isOdd, leans, message: { ...message, at } };
+    const dependsOnOthers = isOdd || this.place > 0;
+    const id = movedTurnId(at, this.place, message.id);
+    return { id, isOdd, dependsOnOthers, message: { ...message, at } };
   }
 }
 
@@ -75,10 +75,10 @@ const alone = (placed: Placed): [Placed | undefined, Placed | undefined] =>
   placed.message.role === 'user' ? [placed, undefined] : [undefined, placed];
 
 function exchangeOf(question: Placed | undefined, answer: Placed | undefined): Exchange {
-  const { id, leans, message } = (question ?? answer)!;
+  const { id, dependsOnOthers, message } = (question ?? answer)!;
   const { flowId, chatId } = message;
   return {
-    ...{ flowId, chatId, id, leans },
+    ...{ flowId, chatId, id, dependsOnOthers },
     ...(question && { question: question.message }),
     ...(answer && { answer: answer.message }),
   };

@@ -5,17 +5,20 @@ import type { MissingTurns } from './moved-turns.js';
 import type { TheirMessage } from './their-message.js';
 
 const NOTES = {
-  extras: ['Messages with tools, sources, artifacts or reasoning', 'their text came, those did not'],
-  uploads: ['Messages whose list of uploads cannot be read in full', 'what can be read of it came'],
-  timeless: ['Messages whose time cannot be read', 'each has that of the message before it'],
+  extras: ['Messages with tools, sources, artifacts or reasoning', 'only their text was moved'],
+  uploads: ['Messages whose list of uploads cannot be read in full', 'the readable part was moved'],
+  timeless: ['Messages whose time cannot be read', 'each has the time of the message before it'],
   sessions: [
     'Messages of callers who named a session and no chat',
-    'they stand in the chat of that session too, where such a caller goes on',
+    'they are also in the chat of that session, which such a caller continues',
   ],
-  stops: ['Messages that ask for a decision that was never made', 'the question came, the stop did not'],
+  stops: [
+    'Messages that ask for an approval that was never given',
+    'the question was moved, the approval was not',
+  ],
 } as const;
 
-/** Counts messages and chats for the report; chats come one after the other. */
+/** Counts messages and chats for the report. Messages come chat by chat. */
 export class MessageAccount {
   private readonly noted = new Map<keyof typeof NOTES, number>();
   private chat: string | undefined;
@@ -34,11 +37,11 @@ export class MessageAccount {
     const newOnes = new Set(fresh);
     const completed = new Set(unanswered);
     for (const exchange of batch) {
-      const said = (exchange.question ? 1 : 0) + (exchange.answer ? 1 : 0);
-      const came = newOnes.has(exchange) ? said : completed.has(exchange) ? 1 : 0;
+      const all = (exchange.question ? 1 : 0) + (exchange.answer ? 1 : 0);
+      const came = newOnes.has(exchange) ? all : completed.has(exchange) ? 1 : 0;
       this.report.came('message', came);
-      this.report.here('message', '', undefined, said - came);
-      this.chatOf(exchange, came < said);
+      this.report.here('message', '', undefined, all - came);
+      this.countChat(exchange, came < all);
     }
   }
 
@@ -50,7 +53,7 @@ export class MessageAccount {
     }
   }
 
-  private chatOf({ flowId, chatId }: Exchange, isHere: boolean): void {
+  private countChat({ flowId, chatId }: Exchange, isHere: boolean): void {
     const chat = `${flowId}\n${chatId}`;
     if (chat !== this.chat) this.closeChat();
     this.chat = chat;

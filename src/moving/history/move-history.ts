@@ -6,21 +6,21 @@ import { MoveMessages } from './move-messages.js';
 import { MoveUploads } from './move-uploads.js';
 import { moveFeedback, moveLeads, ratedMessages } from './move-visitors.js';
 
-/** Moves the chats of the flows that are here: messages, which are their memory, uploads, feedback and leads. */
+/** Moves the chats of the flows that are here: messages (their memory), uploads, feedback and leads. */
 export async function moveHistory(move: Move): Promise<void> {
   const rated = await ratedMessages(move);
   await new MoveMessages(move, new MoveUploads(move)).run(rated);
   await moveFeedback(move);
   if (rated.size > 0)
     move.report.note(
-      `Feedback about messages that are not in the database: ${rated.size}. It came, and shows no answer.`,
+      `Feedback about messages that are not in the database: ${rated.size}. It was moved and shows no answer.`,
     );
   await moveLeads(move);
-  if (!move.dryRun) await tellUnnamedFiles(move);
+  if (!move.dryRun) await reportUnnamedFiles(move);
 }
 
-/** Tells the files in the folder of uploads that did not come, because no message names them or for want of their flow. */
-async function tellUnnamedFiles(move: Move): Promise<void> {
+/** Reports the uploads that were not moved, because no message names them or their flow was not moved. */
+async function reportUnnamedFiles(move: Move): Promise<void> {
   const { report, uploads } = move;
   if (!uploads) return;
   let flow: string | undefined;
@@ -28,7 +28,7 @@ async function tellUnnamedFiles(move: Move): Promise<void> {
   for await (const parts of filesBelow(uploads.root)) {
     const [flowId, ...place] = move.flowIds.has(parts[0]!) ? parts : parts.slice(1);
     if (flowId === undefined || !move.flowIds.has(flowId)) {
-      report.left('file', 'it is in the folder of no flow that came', parts.join('/'));
+      report.left('file', 'it is not in the folder of a moved flow', parts.join('/'));
       continue;
     }
     if (flowId !== flow) here = await filesHere(move, flowId);
@@ -37,7 +37,7 @@ async function tellUnnamedFiles(move: Move): Promise<void> {
   }
 }
 
-/** The files of a flow by the places that they have there: the folder of the chat, and the name. */
+/** Returns the files of a flow by their paths on the other side: the folder of the chat, and the name. */
 async function filesHere({ target }: Move, flowId: string): Promise<Set<string>> {
   const rows = await target.reader.repository(ChatFile).find({
     where: { flowId },

@@ -5,13 +5,13 @@ import type { MoveUploads } from './move-uploads.js';
 import { missingTurns, writeTurns } from './moved-turns.js';
 import { theirMessage } from './their-message.js';
 
-/** Of one transaction: a service beside the move waits for no more than these. */
+/** Limits of one transaction, for which a running service has to wait. */
 const MOST_EXCHANGES = 250;
 const MOST_CHARACTERS = 1024 * 1024;
 
 /**
- * Moves the messages of the flows that came, chat by chat. `rated` are the ids of messages that feedback is about: each
- * is taken out as it comes by.
+ * Moves the messages of the flows that are here, chat by chat. `rated` holds the ids of messages that feedback is about; an
+ * id is removed once its message is found.
  */
 export class MoveMessages {
   private readonly exchanges = new Exchanges();
@@ -34,7 +34,7 @@ export class MoveMessages {
       progress.step('messages', ++done, all);
       const message = theirMessage(row);
       if ('why' in message) report.left('message', message.why);
-      else if (!flowIds.has(message.flowId)) report.left('message', 'its flow did not come', message.flowId);
+      else if (!flowIds.has(message.flowId)) report.left('message', 'its flow was not moved', message.flowId);
       else {
         rated.delete(message.id);
         this.account.look(message, row);
@@ -54,7 +54,7 @@ export class MoveMessages {
     }
   }
 
-  /** Files first: a message that is shown leads to them. */
+  /** Moves the files before the messages that link to them. */
   private async flush(): Promise<void> {
     const { batch, move } = this;
     const { target, dryRun } = move;
@@ -74,7 +74,7 @@ export class MoveMessages {
   }
 }
 
-/** The same exchanges in the chats of their sessions, where callers go on that named nothing else. */
+/** Copies exchanges into the chats of their sessions, which callers continue that named a session alone. */
 const inSessions = (batch: readonly Exchange[]): Exchange[] =>
   batch.flatMap((exchange) => {
     const chatId = (exchange.question ?? exchange.answer)?.sessionChatId;

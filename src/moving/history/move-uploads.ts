@@ -7,12 +7,12 @@ import type { ForeignFile } from '../../storage/foreign-files.js';
 import type { Move } from '../target/move-target.js';
 import type { Exchange, TimedMessage } from './exchanges.js';
 
-/** They stay with their flow, and are never swept as photographs that wait for a message. */
+/** The kind of blob that is stored as long as its flow, unlike photographs that wait for a message. */
 const KIND: BlobKind = 'attachments';
 
 /**
- * Moves the files that messages name. A file here is told from one that was attached here under the same name by its
- * time: it is that of the first message that names it.
+ * Moves the files that messages name. A moved file has the time of the first message that names it, which distinguishes it
+ * from a file of the same name that was attached here.
  */
 export class MoveUploads {
   private chat = '';
@@ -35,7 +35,7 @@ export class MoveUploads {
   private async bringOne(message: TimedMessage, upload: SentUpload): Promise<void> {
     const { report, dryRun, uploads } = this.move;
     const name = `${message.chatId}/${upload.name}`;
-    if (!uploads) return report.left('file', 'no --storage was named', name);
+    if (!uploads) return report.left('file', 'no --storage was given', name);
     if (await this.isHere(message, upload)) return report.here('file');
     const file = await uploads.find(message.flowId, message.chatId, upload.name);
     if (!file) return report.left('file', 'it is not in the folder of --storage', name);
@@ -48,7 +48,7 @@ export class MoveUploads {
     return files.existsBy({ flowId, chatId, name: shownName(name, 'file'), createdAt: at });
   }
 
-  /** Bytes first, the row second: a row without its bytes cannot exist. */
+  /** Stores the bytes before the row, so that no row is without its bytes. */
   private async keep(message: TimedMessage, upload: SentUpload, file: ForeignFile): Promise<void> {
     const { blobs, writes } = this.move.target;
     const { flowId, chatId, at } = message;
@@ -64,12 +64,12 @@ export class MoveUploads {
     const place = { flowId, chatId, name: row.name, createdAt: at };
     const isKept = await writes.write(async (tx) => {
       const files = tx.repository(ChatFile);
-      // Another move beside this one may have brought it meanwhile.
+      // Another process may have moved it meanwhile.
       if (await files.existsBy(place)) return false;
       await files.insert({ id: randomUUID(), ...row, createdAt: at });
       return true;
     });
-    // After an error it stays: whether the row was committed need not be known then.
+    // After an error the blob stays, because the row may have been committed.
     if (!isKept) await blobs.remove(key);
   }
 }

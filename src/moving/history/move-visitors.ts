@@ -16,7 +16,7 @@ interface Belonging {
 
 const BATCH = 200;
 
-/** The ids of the messages that the feedback of the flows that came is about. */
+/** Returns the ids of the messages that feedback of moved flows is about. */
 export async function ratedMessages({ source, flowIds }: Move): Promise<Set<string>> {
   const rated = new Set<string>();
   for await (const row of source.rows('chat_message_feedback')) {
@@ -26,7 +26,7 @@ export async function ratedMessages({ source, flowIds }: Move): Promise<Set<stri
   return rated;
 }
 
-/** Feedback keeps its id, and names its message by the id that this has here. */
+/** Moves feedback under its id; it names its message by the id that the message has here. */
 export const moveFeedback = (move: Move): Promise<void> =>
   moveBelongings(move, 'chat_message_feedback', 'feedback', Feedback, (row, common) => {
     const messageId = columnText(row['messageId']);
@@ -34,7 +34,7 @@ export const moveFeedback = (move: Move): Promise<void> =>
     const given = columnText(row['rating']);
     const rating = RATINGS.find((known) => known === given) ?? null;
     if (given !== undefined && rating === null)
-      move.report.note('Feedback with a rating that is neither up nor down came as a comment.');
+      move.report.note('Feedback with a rating that is neither up nor down was moved as a comment.');
     return {
       ...common,
       messageId: movedId(messageId),
@@ -76,7 +76,7 @@ async function moveBelongings<Row extends Belonging>(
   if (batch.length > 0) await flush();
 }
 
-/** The columns that all of these tables have, or why the row cannot come. */
+/** Reads the columns that all of these tables have, or returns why the row cannot be moved. */
 function commonOf(row: SourceRow, flowIds: ReadonlySet<string>, now: number): Belonging | { why: string } {
   const [id, flowId, chatId] = [
     columnText(row['id']),
@@ -84,12 +84,12 @@ function commonOf(row: SourceRow, flowIds: ReadonlySet<string>, now: number): Be
     columnText(row['chatId']),
   ];
   if (id === undefined) return { why: 'it has no id' };
-  if (flowId === undefined || !flowIds.has(flowId)) return { why: 'its flow did not come' };
+  if (flowId === undefined || !flowIds.has(flowId)) return { why: 'its flow was not moved' };
   if (!isChatId(chatId)) return { why: NO_CHAT_ID };
   return { id: movedId(id), flowId, chatId, createdAt: columnInstant(row['createdDate']) ?? now };
 }
 
-/** Writes the rows whose ids are not here; answers how many. In a dry run only that. */
+/** Writes the rows whose ids are not here and returns their number. A dry run only counts them. */
 async function keepNew<Row extends Belonging>(
   { target, dryRun }: Move,
   entity: EntityTarget<Row>,
@@ -107,5 +107,5 @@ async function keepNew<Row extends Belonging>(
   return byId.size;
 }
 
-/** An empty text stays one. */
+/** Returns the text of a column; an empty text is no null. */
 const givenText = (column: unknown): string | null => (column === '' ? '' : (columnText(column) ?? null));

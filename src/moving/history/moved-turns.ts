@@ -5,7 +5,7 @@ import { ChatTurn } from '../../prediction/memory/chat-turn.entity.js';
 import type { Exchange } from './exchanges.js';
 import { movedId } from './moved-ids.js';
 
-/** Exchanges that are to be written: those that are new, and those of which the question alone is here. */
+/** Exchanges to be written: new ones, and those of which only the question is here. */
 export interface MissingTurns {
   fresh: Exchange[];
   unanswered: Exchange[];
@@ -26,11 +26,11 @@ const row = new EntityColumns(ChatTurn).made<Exchange>({
   askedAt: ({ question, answer }) => (question ?? answer)!.at,
 });
 
-/** Which of these exchanges are not here. They come chat by chat. */
+/** Returns the exchanges that are not here. They come chat by chat. */
 export async function missingTurns(reader: SqlReader, exchanges: readonly Exchange[]): Promise<MissingTurns> {
   const missing: MissingTurns = { fresh: [], unanswered: [] };
   for (const ofChat of byChat(exchanges)) {
-    await findAgain(reader, ofChat);
+    await setEarlierIds(reader, ofChat);
     const answers = await answersHere(reader, ofChat);
     for (const exchange of ofChat) {
       if (!answers.has(exchange.id)) missing.fresh.push(exchange);
@@ -40,7 +40,7 @@ export async function missingTurns(reader: SqlReader, exchanges: readonly Exchan
   return missing;
 }
 
-/** Writes what is missing, so that what ended in the middle is completed by doing it again. */
+/** Writes the missing exchanges; running it again completes a move that was interrupted. */
 export async function writeTurns(tx: Tx, { fresh, unanswered }: MissingTurns): Promise<void> {
   await insertRows(
     tx,
@@ -58,7 +58,7 @@ export async function writeTurns(tx: Tx, { fresh, unanswered }: MissingTurns): P
   }
 }
 
-/** The ids of answers by the ids of the turns, in the part of the chat where these would stand. */
+/** Returns the ids of answers by the ids of their turns, in the part of the chat to which these exchanges belong. */
 async function answersHere(
   reader: SqlReader,
   ofChat: readonly Exchange[],
@@ -72,27 +72,29 @@ async function answersHere(
   return new Map(rows.map(({ id, answerId }) => [id, answerId]));
 }
 
-/** Gives exchanges that an earlier move wrote under other ids the ids that they have here. */
-async function findAgain(reader: SqlReader, ofChat: readonly Exchange[]): Promise<void> {
-  const leaning = new Map(
-    ofChat.filter(({ leans }) => leans).map((exchange) => [firstMessageOf(exchange), exchange]),
+/** Sets the ids of exchanges that an earlier move wrote under other ids. */
+async function setEarlierIds(reader: SqlReader, ofChat: readonly Exchange[]): Promise<void> {
+  const dependent = new Map(
+    ofChat
+      .filter(({ dependsOnOthers }) => dependsOnOthers)
+      .map((exchange) => [firstMessageId(exchange), exchange]),
   );
-  if (leaning.size === 0) return;
+  if (dependent.size === 0) return;
   const { flowId, chatId } = ofChat[0]!;
-  const marks = [...leaning].map(() => '?').join(', ');
+  const marks = [...dependent].map(() => '?').join(', ');
   const rows = await reader.all<{ id: string; questionId: string | null; answerId: string | null }>(
     `SELECT id, question_id AS "questionId", answer_id AS "answerId" FROM chat_turns
      WHERE flow_id = ? AND chat_id = ? AND (question_id IN (${marks}) OR answer_id IN (${marks}))`,
-    [flowId, chatId, ...leaning.keys(), ...leaning.keys()],
+    [flowId, chatId, ...dependent.keys(), ...dependent.keys()],
   );
   for (const { id, questionId, answerId } of rows)
     for (const messageId of [questionId, answerId]) {
-      const exchange = messageId === null ? undefined : leaning.get(messageId);
+      const exchange = messageId === null ? undefined : dependent.get(messageId);
       if (exchange) exchange.id = id;
     }
 }
 
-const firstMessageOf = ({ question, answer }: Exchange): string => movedId((question ?? answer)!.id);
+const firstMessageId = ({ question, answer }: Exchange): string => movedId((question ?? answer)!.id);
 
 function* byChat(exchanges: readonly Exchange[]): Generator<Exchange[]> {
   let ofChat: Exchange[] = [];

@@ -4,21 +4,21 @@ import type { Json } from '../../flows/engine/json.js';
 import { columnInstant, columnJson, columnText, type SourceRow } from '../../flows/import/rows/row-values.js';
 import type { SentUpload } from '../../prediction/memory/chat-memory.js';
 
-/** Parts of a message that cannot come with it: files of a list that cannot be read, and what is shown nowhere here. */
-export type LostPart = 'uploads' | 'extras';
+/** Parts of a message that are not moved: files of an unreadable list, and what this service does not show. */
+type LostPart = 'uploads' | 'extras';
 
-/** A message as the other side kept it. */
+/** A message as the other side stores it. */
 export interface TheirMessage {
   id: string;
   flowId: string;
   chatId: string;
   role: 'user' | 'assistant';
   content: string;
-  /** Epoch milliseconds; undefined where no time can be read. */
+  /** Epoch milliseconds; undefined if the time cannot be read. */
   at: number | undefined;
-  /** The empty text where it had none. */
+  /** Empty if it had none. */
   executionId: string;
-  /** The chat in which callers go on here that named a session alone, where it is another. */
+  /** The chat here that callers continue who named a session alone, if it is another. */
   sessionChatId: string | undefined;
   uploads: SentUpload[];
   lost: LostPart[];
@@ -29,7 +29,7 @@ const ROLES: Readonly<Record<string, TheirMessage['role']>> = {
   apiMessage: 'assistant',
 };
 
-/** Columns of which a message shows nothing here. */
+/** Columns that this service does not show. */
 const UNSHOWN = [
   'usedTools',
   'sourceDocuments',
@@ -41,7 +41,7 @@ const UNSHOWN = [
 
 const MOST_UPLOADS = 200;
 
-/** The message of a row, or why it cannot come. */
+/** Reads the message of a row, or returns why it cannot be moved. */
 export function theirMessage(row: SourceRow): TheirMessage | { why: string } {
   const [id, flowId, chatId] = [
     columnText(row['id']),
@@ -73,7 +73,7 @@ export const NO_CHAT_ID = 'its chat id is missing, has control characters or mor
 export const isChatId = (chatId: string | undefined): chatId is string =>
   identifier.safeParse(chatId).success;
 
-/** A caller who sent no chat id was given a random one by each answer, and came back with its session: that is its chat here. */
+/** Returns the session if the caller sent it instead of a chat id: each answer then had a random chat id. */
 const sessionChatOf = (chatId: string, sessionId: string | undefined): string | undefined =>
   isItsOwnKey(chatId) && sessionId !== chatId && isChatId(sessionId) && !isItsOwnKey(sessionId)
     ? sessionId
@@ -101,7 +101,7 @@ function uploadOf(given: Json): SentUpload[] {
 const textOr = (value: Json | undefined, otherwise: string): string =>
   typeof value === 'string' && value !== '' ? value : otherwise;
 
-/** Editors write `[]`, `{}` and `null` where there is nothing. */
+/** Returns false for the empty values that the other side writes. */
 function isGiven(column: unknown): boolean {
   const text = columnText(column)?.trim();
   return text !== undefined && !['', '[]', '{}', 'null', '""'].includes(text);

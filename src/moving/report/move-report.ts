@@ -1,4 +1,4 @@
-/** The kinds of things that a move counts, in the order of the table. */
+/** The kinds that a move counts, in the order of the table. */
 export const MOVE_KINDS = {
   flow: 'flows',
   node: 'nodes and tools',
@@ -20,13 +20,13 @@ export const MOVE_KINDS = {
 
 export type MoveKind = keyof typeof MOVE_KINDS;
 
-/** The outcomes that a moved thing can have, in the order of the table's columns. */
+/** The outcomes, in the order of the table's columns. */
 export const MOVE_OUTCOMES = ['came', 'here', 'placeholder', 'left'] as const;
 
 export type MoveOutcome = (typeof MOVE_OUTCOMES)[number];
 
-/** Things of one kind that share an outcome and its reason. At most `MOST_NAMED` of them are named. */
-export interface ToldGroup {
+/** Things of one kind with one outcome and reason. At most `MOST_NAMED` of them are named. */
+interface ReportGroup {
   kind: MoveKind;
   outcome: MoveOutcome;
   why: string;
@@ -34,51 +34,51 @@ export interface ToldGroup {
   names: string[];
 }
 
-/** Names are kept so that somebody can act on them; of more things of one reason nobody reads the list. */
+/** Names that are stored for one reason; nobody reads a longer list. */
 export const MOST_NAMED = 200;
 
 /**
- * The account of a move: how many things of each kind came, were here already, came as a placeholder or did not come,
- * and why. Its memory is bounded by the number of different reasons, not by that of things.
+ * The report of a move: how many things of each kind were moved, were here already, became a placeholder or were not moved,
+ * and why. Its memory grows with the number of different reasons, not of things.
  */
 export class MoveReport {
-  private readonly groups = new Map<string, ToldGroup>();
-  private readonly told = new Map<string, string[]>();
+  private readonly groups = new Map<string, ReportGroup>();
+  private readonly noted = new Map<string, string[]>();
 
-  /** `count` things that are here now and were not before. */
+  /** Counts things that were moved. */
   came(kind: MoveKind, count = 1): void {
     this.add(kind, 'came', '', undefined, count);
   }
 
-  /** Things that were here before and were left as they are; `why` where they are not what the other side has. */
+  /** Counts things that were here before and were not changed; `why` if they differ from the other side's. */
   here(kind: MoveKind, why = '', name?: string, count = 1): void {
     this.add(kind, 'here', why, name, count);
   }
 
-  /** A thing that is shown here, and fails with its name where a run needs it. */
+  /** Counts things that were moved as a placeholder, which fails with its name once a run reaches it. */
   placeholder(kind: MoveKind, why: string, name?: string, count = 1): void {
     this.add(kind, 'placeholder', why, name, count);
   }
 
-  /** Things that did not come. `why` is a sentence without a full stop. */
+  /** Counts things that were not moved. `why` is a sentence without a full stop. */
   left(kind: MoveKind, why: string, name?: string, count = 1): void {
     this.add(kind, 'left', why, name, count);
   }
 
-  /** A sentence that is said once, of each flow that is named with it. */
+  /** Adds a sentence, printed once with all the names that it is noted for. */
   note(sentence: string, name?: string): void {
-    const names = this.told.get(sentence) ?? [];
-    this.told.set(sentence, names);
+    const names = this.noted.get(sentence) ?? [];
+    this.noted.set(sentence, names);
     if (name !== undefined) addName(names, name);
   }
 
-  /** Each sentence with the names of what it is said of. */
+  /** The noted sentences, each with its names. */
   get notes(): ReadonlyMap<string, readonly string[]> {
-    return this.told;
+    return this.noted;
   }
 
-  /** In the order in which the first of each was told. */
-  list(): readonly ToldGroup[] {
+  /** Returns the groups in the order of their first members. */
+  list(): readonly ReportGroup[] {
     return [...this.groups.values()];
   }
 
@@ -88,7 +88,7 @@ export class MoveReport {
       .reduce((sum, group) => sum + group.count, 0);
   }
 
-  /** Nothing of the other side is here, and something should be. */
+  /** True if flows were to be moved and nothing was. */
   get isEmptyHanded(): boolean {
     const outcomes = new Set(this.list().map(({ outcome }) => outcome));
     return outcomes.size === 1 && this.count('flow', 'left') > 0;

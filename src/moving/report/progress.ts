@@ -2,22 +2,22 @@ import type { Clock } from '../../common/clock.js';
 
 const EVERY_MS = 2_000;
 
-/** Lines that say how far a long move is, at most one in two seconds; a short move says none. */
+/** Prints the progress of a long move, at most one line in two seconds. */
 export class Progress {
-  private toldAt: number;
+  private printedAt: number;
 
   constructor(
     private readonly clock: Pick<Clock, 'elapsed'>,
-    private readonly tell: (line: string) => void,
+    private readonly print: (line: string) => void,
   ) {
-    this.toldAt = clock.elapsed();
+    this.printedAt = clock.elapsed();
   }
 
-  /** `what` in the plural: `messages: 20000 of 100000`. */
+  /** Prints `messages: 20000 of 100000`; `what` is in the plural. */
   step(what: string, done: number, all: number): void {
     const now = this.clock.elapsed();
-    if (now - this.toldAt < EVERY_MS) return;
-    this.toldAt = now;
-    this.tell(`${what}: ${done} of ${all}\n`);
+    if (now - this.printedAt < EVERY_MS) return;
+    this.printedAt = now;
+    this.print(`${what}: ${done} of ${all}\n`);
   }
 }

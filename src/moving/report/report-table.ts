@@ -8,21 +8,21 @@ import {
 } from './move-report.js';
 
 const HEADS: Readonly<Record<MoveOutcome, string>> = {
-  came: 'came',
-  here: 'were here',
+  came: 'moved',
+  here: 'already here',
   placeholder: 'placeholder',
-  left: 'did not come',
+  left: 'not moved',
 };
 
 const LISTS: readonly (readonly [MoveOutcome, string])[] = [
-  ['placeholder', 'Came as a placeholder:'],
-  ['left', 'Did not come:'],
-  ['here', 'Were here and are not what the other side has:'],
+  ['placeholder', 'Moved as a placeholder:'],
+  ['left', 'Not moved:'],
+  ['here', 'Already here, and different from the other side:'],
 ];
 
 const MOST_SHOWN = 120;
 
-/** Names come from another database: nothing in them may move the cursor of a terminal. */
+/** Removes characters that could move the cursor of a terminal, because names come from another database. */
 const shown = (text: string): string => {
   const plain = text
     .replaceAll(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]+/g, ' ')
@@ -30,7 +30,7 @@ const shown = (text: string): string => {
   return plain.length > MOST_SHOWN ? `${plain.slice(0, MOST_SHOWN)}…` : plain;
 };
 
-/** The end of a move as people read it: the table, then what stands behind its last columns, then what else is to be known. */
+/** Returns the printed report: the table, the reasons behind its last columns, and the notes. */
 export function reportTable(report: MoveReport): string {
   const parts = [table(report)];
   for (const [outcome, head] of LISTS) {
@@ -38,7 +38,7 @@ export function reportTable(report: MoveReport): string {
     if (lines.length > 0) parts.push(`${head}\n${lines.join('')}`);
   }
   const notes = [...report.notes].map(([note, names]) => `  ${named(names)}${wholeLine(note)}\n`);
-  if (notes.length > 0) parts.push(`To be known:\n${notes.join('')}`);
+  if (notes.length > 0) parts.push(`Notes:\n${notes.join('')}`);
   return parts.join('\n');
 }
 
@@ -70,7 +70,7 @@ const linesOf = (report: MoveReport, outcome: MoveOutcome): string[] =>
       return `  ${MOVE_KINDS[kind]}: ${who}${wholeLine(why)}\n`;
     });
 
-/** `"one", "two": `; nothing where nobody is named. */
+/** Returns `"one", "two": `, or nothing without names. */
 function named(names: readonly string[]): string {
   if (names.length === 0) return '';
   const more = names.length >= MOST_NAMED ? ' and more' : '';

@@ -16,19 +16,19 @@ describe('the account of a move', () => {
     report.note('Said once.', 'two');
     expect(reportTable(report)).toBe(
       [
-        '                         came     were here   placeholder  did not come',
+        '                        moved  already here   placeholder     not moved',
         'flows                       2             1             0             2',
         'nodes and tools             0             0             1             0',
         'messages                    0             0             0        500000',
         '',
-        'Came as a placeholder:',
+        'Moved as a placeholder:',
         '  nodes and tools: "one": no counterpart',
         '',
-        'Did not come:',
+        'Not moved:',
         '  flows: "one", "two": type CHATFLOW',
         '  messages: 500000: no flow',
         '',
-        'To be known:',
+        'Notes:',
         '  "one", "two": Said once.',
         '',
       ].join('\n'),

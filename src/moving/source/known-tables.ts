@@ -1,7 +1,7 @@
 import type { MoveReport } from '../report/move-report.js';
 import { type MoveSource, WrongInput } from './move-source.js';
 
-/** The tables and columns of Flowise 3.1.4 that a move knows. Columns of others are looked at by number of rows alone. */
+/** The tables and columns of Flowise 3.1.4 that a move reads. Of other tables it only counts the rows. */
 export const KNOWN_TABLES: Readonly<Record<string, readonly string[]>> = {
   chat_flow: [
     ...[
@@ -77,7 +77,7 @@ export const KNOWN_TABLES: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** Without these no row of the table says anything. */
+/** The columns without which a table is not read. */
 const NEEDED: Readonly<Record<string, readonly string[]>> = {
   chat_flow: ['id', 'name', 'flowData'],
   chat_message: ['id', 'role', 'chatflowid', 'content', 'createdDate', 'chatId'],
@@ -89,7 +89,7 @@ const NEEDED: Readonly<Record<string, readonly string[]>> = {
   tool: ['id', 'name', 'func'],
 };
 
-/** The columns of a table that are read; none where it cannot be read as what it is. */
+/** Returns the columns of a table that are read; none if a needed one is missing. */
 export function readColumns(source: Pick<MoveSource, 'tables'>, table: string): string[] {
   const there = source.tables.get(table);
   const needed = NEEDED[table] ?? [];
@@ -97,22 +97,22 @@ export function readColumns(source: Pick<MoveSource, 'tables'>, table: string): 
   return (KNOWN_TABLES[table] ?? []).filter((column) => there.has(column));
 }
 
-/** Throws `WrongInput` where this is no Flowise database. Tells what of it this version does not know, or misses. */
-export function tellSchema({ tables }: Pick<MoveSource, 'tables'>, report: MoveReport): void {
+/** Throws `WrongInput` if this is no Flowise database. Reports its unknown and missing tables and columns. */
+export function checkSchema({ tables }: Pick<MoveSource, 'tables'>, report: MoveReport): void {
   const lacking = NEEDED['chat_flow']!.filter((column) => !tables.get('chat_flow')?.has(column));
   if (!tables.has('chat_flow'))
     throw new WrongInput(
-      'This is no Flowise database: it has no table "chat_flow". Name another --database.',
+      'This is not a Flowise database: it has no table "chat_flow". Name another --database.',
     );
   if (lacking.length > 0)
     throw new WrongInput(
-      `This is no Flowise database that can be read: its table "chat_flow" has no ${lacking.join(', ')}.`,
+      `This is not a readable Flowise database: its table "chat_flow" has no ${lacking.join(', ')}.`,
     );
   for (const [table, known] of Object.entries(KNOWN_TABLES)) {
     const there = tables.get(table);
     if (!there) {
       report.note(
-        `The other database has no table "${table}": an older version, or one that kept this elsewhere.`,
+        `The other database has no table "${table}". It is of an older version, or stores this elsewhere.`,
       );
       continue;
     }

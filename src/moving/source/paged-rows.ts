@@ -1,13 +1,13 @@
 const MOST_ROWS = 200;
 const MOST_BYTES = 4 * 1024 * 1024;
 
-/** The places of all rows of a table in their order, each with about how many bytes it has. */
+/** The places of all rows of a table in order, and the approximate bytes of each row. */
 export interface RowPlaces<Place> {
   places: Place[];
   bytes: number[];
 }
 
-/** Cuts the places into pages that are small enough to be in memory together; a larger row is a page of its own. */
+/** Splits places into pages whose rows fit into memory together. A larger row is a page of its own. */
 export function* pagesOf<Place>({ places, bytes }: RowPlaces<Place>): Generator<Place[]> {
   let page: Place[] = [];
   let size = 0;
@@ -24,5 +24,5 @@ export function* pagesOf<Place>({ places, bytes }: RowPlaces<Place>): Generator<
   if (page.length > 0) yield page;
 }
 
-/** A name as both databases take it in a statement. */
+/** Quotes a name for a statement of either database. */
 export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;

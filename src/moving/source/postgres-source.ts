@@ -7,12 +7,12 @@ import { pagesOf, quoted, type RowPlaces } from './paged-rows.js';
 
 const FETCHED = 5_000;
 
-/** Everything as PostgreSQL writes it: times as text in UTC, JSON unread. */
+/** Leaves values as the text that PostgreSQL sends: times in UTC, JSON unparsed. */
 const asText = { getTypeParser: () => (value: unknown) => value };
 
 /**
- * The PostgreSQL database of a Flowise: one read-only transaction that sees one instant, and locks out no writer. Its
- * tables are those of the first schema of the connection's `search_path`.
+ * The PostgreSQL database of a Flowise, read in one read-only transaction that sees one instant and blocks no writer. Its
+ * tables are those of the first schema in the connection's `search_path`.
  */
 export class PostgresSource implements MoveSource {
   private constructor(
@@ -20,7 +20,7 @@ export class PostgresSource implements MoveSource {
     readonly tables: MoveSource['tables'],
   ) {}
 
-  /** Throws `WrongInput` where the database cannot be reached or refuses the login. */
+  /** Throws `WrongInput` if the database cannot be reached or refuses the login. */
   static async open(url: string): Promise<PostgresSource> {
     const { default: pg } = await import('pg');
     const client = new pg.Client({
@@ -29,7 +29,7 @@ export class PostgresSource implements MoveSource {
       keepAlive: true,
       types: asText,
     });
-    // Without a listener a cut connection would end the process; the next statement tells it.
+    // Without a listener a lost connection would end the process. The next statement fails instead.
     client.on('error', () => undefined);
     try {
       await client.connect();

@@ -13,7 +13,7 @@ import { postgresReachable } from '../../../test/support/services.js';
 import { SqliteConnection } from '../../database/sqlite/sqlite-connections.js';
 import { columnBoolean, columnInstant, columnJson, columnText } from '../../flows/import/rows/row-values.js';
 import { MoveReport } from '../report/move-report.js';
-import { tellSchema } from './known-tables.js';
+import { checkSchema } from './known-tables.js';
 import type { MoveSource } from './move-source.js';
 import { pagesOf } from './paged-rows.js';
 import { PostgresSource } from './postgres-source.js';
@@ -61,7 +61,7 @@ const readTheSame = (open: () => MoveSource) => {
 
   it('tells columns that it does not know, and counts tables that it does not read', async () => {
     const report = new MoveReport();
-    tellSchema(open(), report);
+    checkSchema(open(), report);
     expect([...report.notes.keys()]).toEqual([
       'The table "chat_flow" has columns that this version does not know: ofTomorrow.',
     ]);
@@ -147,7 +147,7 @@ describe('a Flowise database in SQLite', () => {
     );
     const report = new MoveReport();
     const opened = await SqliteSource.open(old);
-    tellSchema(opened, report);
+    checkSchema(opened, report);
     const notes = [...report.notes.keys()].join('\n');
     expect(notes).toContain('has no table "apikey"');
     expect(notes).toContain('The table "lead" could not be read: it has no chatflowid, chatId.');
@@ -158,7 +158,7 @@ describe('a Flowise database in SQLite', () => {
     await connection.exec('ALTER TABLE chat_flow RENAME TO flows_of_others');
     await connection.close();
     const other = await SqliteSource.open(old);
-    expect(() => tellSchema(other, report)).toThrow('This is no Flowise database');
+    expect(() => checkSchema(other, report)).toThrow('This is not a Flowise database');
     await other.close();
   });
 });

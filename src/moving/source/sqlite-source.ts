@@ -9,13 +9,13 @@ import { type MoveSource, WrongInput } from './move-source.js';
 import { type RowPlaces, pagesOf, quoted } from './paged-rows.js';
 
 const MAGIC = 'SQLite format 3\0';
-/** Where the header says by which version the file is read; 2 is WAL. */
+/** The offset of the read version in the header; 2 is WAL. */
 const READ_VERSION = 19;
 const PRAGMAS = ['query_only = ON', 'busy_timeout = 10000', 'cache_size = -8000'];
 
 /**
- * The database file of a Flowise. Opened read-only; one in WAL mode that nobody has open is opened as immutable, so that
- * no file appears beside it. Reads hold its lock for a page at a time: a Flowise that still runs can go on writing.
+ * The database file of a Flowise, opened read-only. A file in WAL mode that nobody has open is opened as immutable, so that
+ * no other file is created beside it. Reads hold its lock for one page at a time, so that a running Flowise can write.
  */
 export class SqliteSource implements MoveSource {
   private constructor(
@@ -24,14 +24,14 @@ export class SqliteSource implements MoveSource {
     readonly tables: MoveSource['tables'],
   ) {}
 
-  /** Throws `WrongInput` where there is no such file, or it is no SQLite database that can be read. */
+  /** Throws `WrongInput` if there is no such file, or it is no readable SQLite database. */
   static async open(path: string): Promise<SqliteSource> {
     const file = await headOf(path, 100).catch((error: NodeJS.ErrnoException) => {
       throw new WrongInput(`The database ${path} cannot be read (${error.code ?? error.message}).`);
     });
     if (!file) throw new WrongInput(`There is no database ${path}.`);
     if (file.head.toString('latin1', 0, MAGIC.length) !== MAGIC)
-      throw new WrongInput(`${path} is no SQLite database.`);
+      throw new WrongInput(`${path} is not an SQLite database.`);
     const wal = await headOf(`${path}-wal`, 0);
     const isQuiet = file.head[READ_VERSION] === 2 && !(wal && wal.size > 0);
     let connection: SqliteConnection | undefined;
@@ -41,14 +41,14 @@ export class SqliteSource implements MoveSource {
     } catch (error) {
       await connection?.close();
       throw new WrongInput(
-        `The database ${path} cannot be read (${(error as Error).message}). Stop the Flowise that has it open, or copy the file, with the -wal and -journal files beside it, into a folder that can be written to.`,
+        `The database ${path} cannot be read (${(error as Error).message}). Stop the Flowise that has it open, or copy the file and the -wal and -journal files beside it into a writable folder.`,
       );
     }
   }
 
   async count(table: string): Promise<number> {
     if (!this.tables.has(table)) return 0;
-    const [row] = await this.told(
+    const [row] = await this.withAdvice(
       this.connection.all(`SELECT count(*) AS "count" FROM ${quoted(table)}`, []),
     );
     return (row as { count: number }).count;
@@ -57,11 +57,13 @@ export class SqliteSource implements MoveSource {
   async *rows(table: string, by: readonly string[] = []): AsyncGenerator<SourceRow> {
     const columns = readColumns(this, table);
     if (columns.length === 0) return;
-    const places = await this.told(this.places(table, columns, by));
+    const places = await this.withAdvice(this.places(table, columns, by));
     const page = `SELECT rowid AS "$place", ${columns.map(quoted).join(', ')} FROM ${quoted(table)}
       WHERE rowid IN (SELECT value FROM json_each(?))`;
     for (const wanted of pagesOf(places)) {
-      const found = (await this.told(this.connection.all(page, [JSON.stringify(wanted)]))) as SourceRow[];
+      const found = (await this.withAdvice(
+        this.connection.all(page, [JSON.stringify(wanted)]),
+      )) as SourceRow[];
       const byPlace = new Map(found.map((row) => [row['$place'], row]));
       for (const place of wanted) {
         const row = byPlace.get(place);
@@ -74,10 +76,12 @@ export class SqliteSource implements MoveSource {
     return this.connection.close();
   }
 
-  /** Says of a read that fails what to do about the file. */
-  private told<Value>(read: Promise<Value>): Promise<Value> {
+  /** Adds advice about the file to the error of a read. */
+  private withAdvice<Value>(read: Promise<Value>): Promise<Value> {
     return read.catch((error: NodeJS.ErrnoException) => {
-      throw new Error(`the database ${this.path} cannot be read on (${error.message}). ${adviceFor(error)}`);
+      throw new Error(
+        `the database ${this.path} could not be read further (${error.message}). ${adviceFor(error)}`,
+      );
     });
   }
 
@@ -100,8 +104,8 @@ export class SqliteSource implements MoveSource {
 
 const adviceFor = ({ code }: NodeJS.ErrnoException): string =>
   code === 'SQLITE_BUSY' || code === 'SQLITE_LOCKED'
-    ? 'Somebody writes to it: stop its Flowise.'
-    : 'It is damaged, or was copied while it was written to: stop its Flowise, and copy the file with the -wal and -journal files beside it.';
+    ? 'Its Flowise is writing to it: stop that Flowise.'
+    : 'It is damaged, or was copied while it was being written: stop its Flowise, then copy the file and the -wal and -journal files beside it.';
 
 function openReadOnly(path: string, isQuiet: boolean): Promise<SqliteConnection> {
   const url = pathToFileURL(resolve(path));
@@ -122,15 +126,15 @@ async function tablesOf(connection: SqliteConnection): Promise<Map<string, Set<s
 }
 
 /**
- * Runs a query whose rows need not be in memory together. Rejects where it breaks off: the driver then says that it is
- * complete, and the error only after that, to the callback for rows; the statement ends when both were told.
+ * Runs a query without holding all rows in memory. Rejects if it fails midway: the driver then calls the completion callback
+ * first and reports the error to the row callback later, so the statement ends when both callbacks have run.
  */
 function eachRow<Row>(database: sqlite3.Database, sql: string, take: (row: Row) => void): Promise<void> {
   return new Promise((fulfil, reject) => {
     let failure: Error | undefined;
-    let untold = 2;
-    const told = () => {
-      if (--untold > 0) return;
+    let open = 2;
+    const settle = () => {
+      if (--open > 0) return;
       if (failure) reject(failure);
       else fulfil();
     };
@@ -142,8 +146,8 @@ function eachRow<Row>(database: sqlite3.Database, sql: string, take: (row: Row) 
         if (error) failure = error;
         else take(row);
       },
-      () => told(),
+      () => settle(),
     );
-    statement.finalize(() => told());
+    statement.finalize(() => settle());
   });
 }

@@ -1,7 +1,7 @@
 import { type ForeignFile, foreignFile, foreignFolders } from '../../storage/foreign-files.js';
 import { WrongInput } from './move-source.js';
 
-/** As the other side names files and folders: what could lead elsewhere is no part of any name. */
+/** Returns the name under which the other side stores a file or folder, without characters that could lead elsewhere. */
 export function theirFileName(name: string): string {
   const plain = name
     .replace(/[/?<>\\:*|"\u0000-\u001f\u0080-\u009f]/g, '')
@@ -10,14 +10,14 @@ export function theirFileName(name: string): string {
   return cutTo(plain, 255).replace(/^\.+/, '');
 }
 
-/** The folder of the other side's uploads: `[<organisation>/]<flow>/<chat>/<file name>`. */
+/** The other side's uploads: `[<organisation>/]<flow>/<chat>/<file name>`. */
 export class UploadPlaces {
   private constructor(
     readonly root: string,
     private readonly above: readonly string[][],
   ) {}
 
-  /** Throws `WrongInput` where the folder cannot be read. */
+  /** Throws `WrongInput` if the folder cannot be read. */
   static async in(root: string): Promise<UploadPlaces> {
     const folders = await foreignFolders(root).catch((error: NodeJS.ErrnoException) => {
       throw new WrongInput(

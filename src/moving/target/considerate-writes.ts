@@ -3,13 +3,13 @@ import type { Clock } from '../../common/clock.js';
 import type { Tx } from '../../database/tx.js';
 import type { WriteGate } from '../../database/writes/write-gate.js';
 
-/** A service that waits for SQLite's write lock looks for it so often. */
+/** The interval at which a waiting service tries to get SQLite's write lock. */
 const LOOKED_FOR_MS = 10;
 const LONGEST_PAUSE_MS = 200;
 
 /**
- * The writes of a move, which share the database with a service that runs: units of work through the write gate, one at a
- * time, and after each the write lock stays free for as long as it was held. A unit should take a few hundred rows.
+ * The writes of a move, which shares the database with a running service: units of work through the write gate, one at a
+ * time. After each, the write lock stays free for as long as it was held. A unit should write a few hundred rows.
  */
 export class ConsiderateWrites {
   constructor(
@@ -18,12 +18,12 @@ export class ConsiderateWrites {
     private readonly rest: (ms: number) => Promise<unknown> = pause,
   ) {}
 
-  /** As `WriteGate.write`. */
+  /** Runs `WriteGate.write`. */
   async write<Value>(work: (tx: Tx) => Promise<Value>): Promise<Value> {
     return this.after(() => this.gate.write(work));
   }
 
-  /** The same for something that writes through the gate by itself. */
+  /** Runs something that writes through the gate itself. */
   async after<Value>(written: () => Promise<Value>): Promise<Value> {
     const began = this.clock.elapsed();
     const value = await written();

@@ -14,8 +14,8 @@ import type { UploadPlaces } from '../source/upload-places.js';
 import type { ConsiderateWrites } from './considerate-writes.js';
 
 /**
- * This side of a move: the stores of the service on its own database, beside a service that runs or without one. In a dry
- * run nothing may be written to them; where there is no database yet they are empty ones that are thrown away.
+ * This side of a move: the stores of the service on its database, whether the service is running or not. A dry run must not
+ * write to them; if there is no database yet, its stores are empty and temporary.
  */
 export interface MoveTarget {
   readonly config: AppConfig;
@@ -31,7 +31,7 @@ export interface MoveTarget {
   close(): Promise<void>;
 }
 
-/** A move under way: both sides, and the account of it. */
+/** A running move: both sides, and its report. */
 export interface Move {
   readonly source: MoveSource;
   readonly target: MoveTarget;
@@ -39,8 +39,8 @@ export interface Move {
   readonly progress: Progress;
   /** Nothing may be written. */
   readonly dryRun: boolean;
-  /** Where the other side's uploads lie, where that was said. */
+  /** The other side's uploads, if `--storage` was given. */
   readonly uploads: UploadPlaces | undefined;
-  /** The flows that are here after the move, moved or here before, by their ids: only their chats can come. */
+  /** The ids of the flows that are here after the move, moved or here before. Only their chats are moved. */
   readonly flowIds: Set<string>;
 }

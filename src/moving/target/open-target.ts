@@ -32,14 +32,14 @@ import { MOVED_ENTITIES, TargetModule } from './target.module.js';
 const quiet = new Logger('silent');
 
 /**
- * This side of a move: the database is made or brought to this version, and the secrets are made, as a start does; in a dry
- * run neither. Throws `WrongInput` where it cannot be moved into: nothing was moved then.
+ * Opens this side of a move. Like a start, it migrates the database and creates the secrets; a dry run does neither. Throws
+ * `WrongInput` if this side cannot be written to; then nothing was moved.
  */
 export async function openTarget(config: AppConfig, { dryRun }: { dryRun: boolean }): Promise<MoveTarget> {
   try {
     return await (dryRun ? openDryTarget(config) : openWholeTarget(config));
   } catch (error) {
-    throw new WrongInput(`Nothing was moved. ${whyClosed(config, error)}`);
+    throw new WrongInput(`Nothing was moved. ${describeFailure(config, error)}`);
   }
 }
 
@@ -54,8 +54,8 @@ async function openWholeTarget(config: AppConfig): Promise<MoveTarget> {
 }
 
 /**
- * The same for a dry run, in which nothing of this side is changed or made: its secrets are others, and where there is no
- * database yet an empty one stands in for it.
+ * Opens this side for a dry run without changing or creating anything: with temporary secrets and, if there is no database
+ * yet, a temporary empty one.
  */
 async function openDryTarget(config: AppConfig): Promise<MoveTarget> {
   const folder = await temporaryFolder();
@@ -107,12 +107,12 @@ async function targetAt(config: AppConfig, secrets: Secrets): Promise<MoveTarget
 }
 
 /**
- * Whether a service has been started on this database. Throws `WrongSchema` where it was one of another version: a dry
- * run migrates nothing, and could not read it.
+ * Resolves to true if a service has been started on this database. Throws `WrongSchema` if it was of another version, whose
+ * database a dry run can neither migrate nor read.
  */
 async function hasDatabase(url: string): Promise<boolean> {
   if (isSqlite(url) && !((await headOf(sqliteFile(url), 0))?.size ?? 0)) return false;
-  // Plainly: the service's own connections would set the file to WAL, whosever it is.
+  // Not by the service's own connections, which would set any file to WAL.
   const dataSource = await initialize(new DataSource(dataSourceOptions(url)));
   try {
     const had = await migrationsOf(dataSource);
@@ -125,18 +125,18 @@ async function hasDatabase(url: string): Promise<boolean> {
 }
 
 const OLDER =
-  'The database is of an older version of the service, and a dry run does not change it. Back it up and start this version once (npm start), which brings it up to date, then try again; or move without --dry-run, which brings it up to date too.';
+  'The database is of an older version of the service, which a dry run does not migrate. Back it up and start this version once (npm start) to migrate it, then try again; or move without --dry-run, which migrates it too.';
 
-/** Why this side could not be opened, in whole sentences that say what to do. Never the password of an address. */
-function whyClosed({ databaseUrl }: Pick<AppConfig, 'databaseUrl'>, error: unknown): string {
-  const name = nameOf(databaseUrl);
+/** Says why this side could not be opened and what to do, without the password of an address. */
+function describeFailure({ databaseUrl }: Pick<AppConfig, 'databaseUrl'>, error: unknown): string {
+  const name = describeDatabase(databaseUrl);
   if (error instanceof WrongSchema) return `${name}: ${error.message}`;
   if (error instanceof ConfigError) return error.faults.join(' ');
   const { code, message } = (error instanceof ConnectionLost ? error.cause : error) as NodeJS.ErrnoException;
-  return `${name} cannot be opened (${message || String(code)}). Is it the database of this service, and may it be written? DATABASE_URL and DATA_DIR name it.`;
+  return `${name} cannot be opened (${message || String(code)}). Check that DATABASE_URL or DATA_DIR names the database of this service, and that it is writable.`;
 }
 
-function nameOf(url: string): string {
+function describeDatabase(url: string): string {
   if (isSqlite(url)) return `This side's database ${sqliteFile(url)}`;
   const { host, pathname } = new URL(url);
   return `This side's database ${pathname.slice(1)} at ${host}`;

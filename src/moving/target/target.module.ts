@@ -35,21 +35,21 @@ import { ChatState } from '../../prediction/memory/chat-state.entity.js';
 import { ChatTurn } from '../../prediction/memory/chat-turn.entity.js';
 import { blobStore } from '../../storage/open-store.js';
 
-/** The tables that a move writes, and those that it looks things up in. */
+/** The tables that a move reads and writes. */
 export const MOVED_ENTITIES: MixedList<(new () => object) | EntitySchema> = [
   ...[FlowEntity, CredentialEntity, ApiKeyEntity],
   ...[ChatTurn, ChatState, ChatFile, Feedback, Lead],
   DocumentStoreEntity,
 ];
 
-/** Nodes and tools that search are there to be known by their settings: nothing is run in a move. */
+/** Stands in for searches: a move checks the settings of nodes and tools, and runs none. */
 const NO_RETRIEVAL: Pick<FlowRetrieval, 'find'> = {
-  find: () => Promise.reject(new Error('nothing is looked for in a move')),
+  find: () => Promise.reject(new Error('a move does not search')),
 };
 
 /**
- * The stores that a move writes, without the rest of the service: nothing of it is loaded from files, recovered, swept or
- * taken over, and this process is not announced as one of the service.
+ * The stores that a move writes, without the rest of the service: it loads no files, recovers, sweeps and takes over nothing,
+ * and does not announce this process as one of the service.
  */
 @Module({})
 export class TargetModule {

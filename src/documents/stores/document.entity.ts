@@ -8,7 +8,7 @@ import type { OutboxState } from '../../executions/outbox/outbox.js';
 @Entity('store_documents')
 @Index('store_documents_store', ['storeId', 'id'])
 @Index('store_documents_due', ['state', 'nextAttemptAt'])
-export class StoreDocumentEntity {
+export class DocumentEntity {
   @PrimaryColumn('text') id!: string;
   @Column('text') storeId!: string;
   @Column('text') name!: string;

@@ -13,7 +13,7 @@ import {
   Unextractable,
   fileTooLarge,
   MOST_DOCUMENT_BYTES,
-} from './extracted-text.js';
+} from './extraction-terms.js';
 
 /** The limits of one extraction: megabytes of its process, milliseconds of processor, and of the clock. */
 export interface ExtractionLimits {
@@ -24,10 +24,10 @@ export interface ExtractionLimits {
 
 const USUAL: ExtractionLimits = { megabytes: 512, cpuMs: 20_000, patienceMs: 120_000 };
 
-/** One core is left to other calls. */
+/** Leaves one core to other calls. */
 const AT_ONCE = availableParallelism() > 2 ? 2 : 1;
 const MOST_WAITING = 200;
-const FULL = 'Too many documents wait to be read. Send it again after the seconds in Retry-After.';
+const FULL = 'Too many documents are waiting to be read. Send it again after the seconds in Retry-After.';
 
 const V8_FLAGS = ['--max-old-space-size=384', '--max-semi-space-size=8'];
 const LOOK_MS = 50;
@@ -35,9 +35,9 @@ const LOOK_MS = 50;
 type Reader = WorkerProcess<SourceFile, ExtractionEnd>;
 
 /**
- * Reads the text out of documents (contract section 9, "Document stores"): text, Markdown, HTML, PDF, DOCX and CSV, told
- * apart by their bytes. Each is read in a process that begins and ends with it, and is killed where it takes too much
- * memory or time, so that no file harms the service or another file.
+ * Reads the text of documents (contract section 9, "Document stores"): text, Markdown, HTML, PDF, DOCX and CSV, told apart
+ * by their bytes. Each document is read in a process of its own, which is killed if it takes too much memory or time, so
+ * that no file harms the service or another file.
  */
 @Injectable()
 export class TextExtraction implements OnApplicationShutdown {
@@ -47,8 +47,8 @@ export class TextExtraction implements OnApplicationShutdown {
   constructor(private readonly clock: Clock) {}
 
   /**
-   * Waits for its turn. Throws `Unextractable`, 503 where too many wait or the service stops, or the signal's reason;
-   * then nothing of it is left running.
+   * Reads a document once a slot is free. Throws `Unextractable`, 503 if too many wait or the service stops, or the signal's
+   * reason; then its process has been killed.
    */
   async extractText(
     file: SourceFile,
@@ -61,7 +61,7 @@ export class TextExtraction implements OnApplicationShutdown {
     return this.queue.run(() => this.extractNow(file, either, limits), either);
   }
 
-  /** The same without waiting for a turn. */
+  /** Reads a document without waiting for a slot. */
   async extractAlone(file: SourceFile, signal: AbortSignal): Promise<ExtractedText> {
     if (file.bytes.byteLength > MOST_DOCUMENT_BYTES) throw fileTooLarge();
     return this.extractNow(file, AbortSignal.any([signal, this.stopping.signal]), USUAL);
@@ -77,7 +77,7 @@ export class TextExtraction implements OnApplicationShutdown {
     limits: ExtractionLimits,
   ): Promise<ExtractedText> {
     const reader: Reader = new WorkerProcess({
-      ...{ importMetaUrl: import.meta.url, name: 'extracting-worker' },
+      ...{ importMetaUrl: import.meta.url, name: 'extraction-worker' },
       ...{ v8Flags: V8_FLAGS, serialization: 'advanced' },
     });
     reader.lowerPriority();
@@ -122,7 +122,7 @@ function whyStop(reader: Reader, limits: ExtractionLimits, waitedMs: number): St
   return undefined;
 }
 
-/** How a process ends for want of memory: by the system, or by V8 itself. */
+/** The signals and the exit code of a process that ran out of memory: of the system, or of V8. */
 const OUT_OF_MEMORY: ReadonlySet<string> = new Set(['SIGKILL', 'SIGABRT', 'SIGTRAP', '134']);
 
 function faultOfDeath(died: string, stopped: Stop | undefined): Unextractable {
@@ -130,10 +130,10 @@ function faultOfDeath(died: string, stopped: Stop | undefined): Unextractable {
   if (stopped === 'memory' || OUT_OF_MEMORY.has(died))
     return unextractable(
       'document_too_large',
-      'Reading the document takes too much memory. Send it in parts, or save it anew.',
+      'Reading the document takes too much memory. Send it in parts, or save it in another format.',
     );
   return unextractable(
     'document_unreadable',
-    'The document cannot be read. Save it anew, or send it as plain text.',
+    'The document cannot be read. Save it again, or send it as plain text.',
   );
 }

@@ -10,13 +10,13 @@ import {
   zipOf,
 } from '../../../test/support/document-files.js';
 import { Clock } from '../../common/clock.js';
-import { extractDocument } from './extract-document.js';
-import { type ExtractionLimits, TextExtraction } from './extract-text.js';
-import { type ExtractedText, Unextractable } from './extracted-text.js';
+import { type ExtractedText, Unextractable } from './extraction-terms.js';
+import { readDocument } from './read-document.js';
+import { type ExtractionLimits, TextExtraction } from './text-extraction.js';
 
 /** In this process: for what is sound and needs no reader of the kinds that pages are drawn in. */
 async function written(bytes: Buffer, name: string, mime = ''): Promise<ExtractedText> {
-  const end = await extractDocument({ bytes, name, mime });
+  const end = await readDocument({ bytes, name, mime });
   if ('fault' in end) throw new Unextractable(end.fault);
   return end.document;
 }

@@ -3,14 +3,15 @@ import type { Secret } from '../../flows/credentials/credential.js';
 import { columnInstant, columnText } from '../../flows/import/rows/row-values.js';
 import type { MoveReport } from '../report/move-report.js';
 import { type MoveSource, WrongInput } from '../source/move-source.js';
+import type { Move } from '../target/move-target.js';
 import { kindByName, secretIn } from './credential-secret.js';
 import { isEncrypted, type Passphrase } from './passphrase.js';
 
-/** A credential of the other side; `secret` where it could be opened and has a place here. */
+/** A credential of the other side; `secret` if it could be decrypted and converted. */
 export interface ForeignCredential {
   id: string;
   name: string;
-  /** The kind that it has here, or would have once it comes. */
+  /** The kind that it has here, or will have once it is moved. */
   kind: CredentialKind | undefined;
   secret: Secret | undefined;
   createdAt: number | undefined;
@@ -18,8 +19,8 @@ export interface ForeignCredential {
 }
 
 /**
- * The credentials of the other side, opened; what cannot come is told. Throws `WrongInput` where the passphrase opens none
- * of those that one could open.
+ * Reads and decrypts the credentials of the other side, and reports those that cannot be moved. Throws `WrongInput` if the
+ * passphrase decrypts none of those that are encrypted by one.
  */
 export async function readCredentials(
   source: MoveSource,
@@ -46,17 +47,39 @@ export async function readCredentials(
     const data = passphrase?.open(columnText(row['encryptedData'])!);
     if (data) opened++;
     const converted = data && secretIn(credentialName, data);
-    if (!passphrase) report.left('credential', 'no --key was given to open it; give it and run again', name);
-    else if (!converted) report.left('credential', 'it cannot be opened with this key', name);
+    if (!passphrase) report.left('credential', 'it needs --key to be decrypted; run again with --key', name);
+    else if (!converted) report.left('credential', 'it cannot be decrypted with this key', name);
     else if ('why' in converted) report.left('credential', converted.why, name);
     else if (converted.lost.length > 0)
-      report.left('setting', `of the credential, ${converted.lost.join(', ')} has no place here`, name);
+      report.left('setting', `the credential's ${converted.lost.join(', ')} has no place here`, name);
     const secret = converted && 'secret' in converted ? converted.secret : undefined;
     found.push({ ...credential, ...(data ? { kind: secret?.kind } : {}), secret });
   }
   if (passphrase && openable > 0 && opened === 0)
     throw new WrongInput(
-      'The key is not that of this database: it opens none of its credentials. Name the file encryption.key of this Flowise, or set FLOWISE_SECRETKEY_OVERWRITE as it was set there. Nothing was written.',
+      'The key is not that of this database: it decrypts none of its credentials. Name the file encryption.key of this Flowise, or set FLOWISE_SECRETKEY_OVERWRITE as it was set there. Nothing was written.',
     );
   return found;
+}
+
+/** Moves the decrypted credentials under their ids. Returns the kinds of all credentials that a moved flow may name. */
+export async function moveCredentials(
+  { target, report, dryRun }: Move,
+  credentials: readonly ForeignCredential[],
+): Promise<Map<string, CredentialKind>> {
+  const kinds = new Map<string, CredentialKind>();
+  for (const { id, kind } of await target.credentials.list()) kinds.set(id, kind);
+  for (const { id, name, kind, secret, ...dates } of credentials) {
+    if (kinds.has(id)) {
+      if (secret) report.here('credential');
+      continue;
+    }
+    if (kind) kinds.set(id, kind);
+    if (!secret) continue;
+    const { createdAt = target.clock.now(), updatedAt = createdAt } = dates;
+    const credential = { id, name, createdAt, updatedAt };
+    if (!dryRun) await target.writes.after(() => target.credentials.adopt(credential, secret));
+    report.came('credential');
+  }
+  return kinds;
 }

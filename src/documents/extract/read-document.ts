@@ -12,7 +12,7 @@ import {
   Unextractable,
   MOST_TEXT_LENGTH,
   textTooLong,
-} from './extracted-text.js';
+} from './extraction-terms.js';
 import { pdfText } from './pdf-text.js';
 import { entriesOf } from './zip-entries.js';
 
@@ -23,10 +23,10 @@ interface RawText {
 }
 
 /**
- * The text of one document. Runs in a process of its own, and is neither fast nor frugal with a hostile file. Never
- * throws: whatever a reader throws is the document's fault.
+ * Reads the text of one document. Runs in a process of its own, because a hostile file can take much time and memory. Never
+ * throws: an error of a reader is a fault of the document.
  */
-export async function extractDocument(file: SourceFile): Promise<ExtractionEnd> {
+export async function readDocument(file: SourceFile): Promise<ExtractionEnd> {
   try {
     return { document: await textOf(file) };
   } catch (error) {
@@ -56,7 +56,7 @@ async function rawText(bytes: Buffer, mime: string, claimed: DocumentKind | unde
   return { kind, text: table.text, warnings: [...warnings, ...table.warnings] };
 }
 
-/** Control characters are no text, and a database takes neither NUL nor half a character. */
+/** Removes control characters and lone surrogates, which a database does not store. */
 const tidied = (text: string): string =>
   text
     .replace(/\r\n?|\f/g, '\n')
@@ -67,7 +67,7 @@ const tidied = (text: string): string =>
 
 function misnamed(kind: DocumentKind, claimed: DocumentKind | undefined): Warning[] {
   if (claimed === undefined || !isMisnamed(kind, claimed)) return [];
-  const message = `The file is called ${NAMES[claimed]} and is ${NAMES[kind]}: it was read as what it is.`;
+  const message = `The file is named as ${NAMES[claimed]} but is ${NAMES[kind]}. It was read as ${NAMES[kind]}.`;
   return [{ code: 'type_mismatch', message }];
 }
 
@@ -84,20 +84,20 @@ function faultOf(error: unknown): ExtractionFault {
   if (error instanceof Unextractable) return error.fault;
   const deep = error instanceof RangeError && error.message.includes('call stack');
   const message = deep
-    ? 'The document nests too deep to be read. Save it anew in a simpler form.'
-    : 'The document is damaged or was cut off. Send it again, or save it anew.';
+    ? 'The document is nested too deeply to be read. Save it in a simpler form.'
+    : 'The document is damaged or incomplete. Send it again, or save it again first.';
   return { code: 'document_unreadable', message };
 }
 
-/** Bytes of all its parts but pictures, inflated. Their tree takes some ten times as much memory. */
+/** Inflated bytes of all parts except pictures. Their tree takes about ten times as much memory. */
 const MOST_INFLATED = 32 * 1024 * 1024;
 
-/** A cell is written as a paragraph, which would stand on a line of its own. */
+/** The paragraphs of table cells, each of which would otherwise be a line of its own. */
 const CELL_PARAGRAPHS = /(?<=<t[dh]>)<p>|<\/p>(?=<\/t[dh]>)/g;
 
 /**
- * The paragraphs, lists and tables (a row a line) of a Word document. Throws `Unextractable` before anything is
- * inflated where the archive says that its parts are too large; one that lies meets the limits of the process.
+ * Returns the paragraphs, lists and tables (one line a row) of a Word document. If the archive declares parts that are too
+ * large, throws `Unextractable` before anything is inflated; the limits of the process catch one that lies.
  */
 async function docxText(bytes: Buffer): Promise<string> {
   let inflated = 0;

@@ -1,20 +1,20 @@
 import type { Warning } from '../../common/warnings.js';
 
-/** A document as it came; `mime` and `name` are as its sender has them. */
+/** A document as received; `mime` and `name` are those of its sender. */
 export interface SourceFile {
   readonly bytes: Uint8Array;
   readonly mime: string;
   readonly name: string;
 }
 
-/** The text of a document: lines parted by `\n`, paragraphs by an empty line, no control characters but tabs. */
+/** The text of a document: lines end with `\n`, paragraphs with an empty line; tabs are its only other control characters. */
 export interface ExtractedText {
   readonly text: string;
   readonly warnings: readonly Warning[];
 }
 
-/** Why a document has no text to give. Codes never change. */
-export type ExtractionFaultCode =
+/** Codes of documents that give no text. They never change. */
+type ExtractionFaultCode =
   | 'unsupported_type'
   | 'document_too_large'
   | 'document_unreadable'
@@ -26,7 +26,7 @@ export interface ExtractionFault {
   readonly message: string;
 }
 
-/** The document's own fault: no retry will help, another file may. The message is a sentence for its sender. */
+/** A fault of the document: another file may help, a retry does not. The message is a sentence for its sender. */
 export class Unextractable extends Error {
   constructor(readonly fault: ExtractionFault) {
     super(fault.message);
@@ -34,10 +34,10 @@ export class Unextractable extends Error {
   }
 }
 
-/** Reading it took more time than it may. */
+/** Reading the document exceeded its time limit. */
 export class TookTooLong extends Unextractable {
   constructor() {
-    const message = 'Reading the document takes too long. Send it in parts, or save it anew.';
+    const message = 'Reading the document takes too long. Send it in parts, or save it in another format.';
     super({ code: 'document_too_large', message });
   }
 }
@@ -45,12 +45,11 @@ export class TookTooLong extends Unextractable {
 export const unextractable = (code: ExtractionFaultCode, message: string): Unextractable =>
   new Unextractable({ code, message });
 
-/** The end of one extraction, as the process tells it. */
+/** The result that the process of an extraction returns. */
 export type ExtractionEnd = { readonly document: ExtractedText } | { readonly fault: ExtractionFault };
 
-/** Bytes of a file. */
 export const MOST_DOCUMENT_BYTES = 50 * 1024 * 1024;
-/** Characters of a text: some 6,000 pages of a book. */
+/** Characters of a text, about 6,000 pages of a book. */
 export const MOST_TEXT_LENGTH = 20_000_000;
 
 export const fileTooLarge = (): Unextractable =>
