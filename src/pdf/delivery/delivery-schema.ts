@@ -28,7 +28,7 @@ export const delivery = z
     email: emailSchema
       .nullish()
       .describe(
-        'Also mails the report; where it is too large to attach, with smaller pictures, and where that does not do, as a link. Links in mails begin with `PUBLIC_URL`: where a link is needed and there is none, `delivery.email` of the answer is `failed` with the code `public_url_not_configured`, and the report stays.',
+        'Also e-mails the report. A report that is too large to attach is sent with smaller pictures or, if that is not enough, as a link. Links begin with `PUBLIC_URL`. If a link is needed and `PUBLIC_URL` is not set, `delivery.email` of the answer is `failed` with the code `public_url_not_configured`, and the report stays.',
       ),
   })
   .nullish();

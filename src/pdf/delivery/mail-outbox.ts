@@ -10,25 +10,25 @@ import type { Attached, Delivery, MailFaultCode, MailState } from '../vault/repo
 import { attachableBytes, mailBytes, waitAfter } from './mail-rules.js';
 import { ReportMailEntity } from './report-mail.entity.js';
 
-/** `delivery.email` of a render, checked. */
+/** The checked `delivery.email` of a render. */
 export interface MailOrder {
   to: string[];
   subject?: string;
   text?: string;
 }
 
-/** Why the mail of a report fails before the first attempt: a link is needed and there is nothing to make one from. */
+/** The reason why a mail fails before the first attempt: it needs a link, and `PUBLIC_URL` is not set. */
 export interface MailFault {
   code: MailFaultCode;
   message: string;
 }
 
-/** A mail edition: the same report with smaller pictures, made so that it can be attached. */
+/** A mail edition: the same report with smaller pictures, so that it can be attached. */
 export interface MailFile extends Attached {
   readonly key: string;
 }
 
-/** The report of a mail, as far as the outbox needs it. */
+/** The members of a report that the outbox needs. */
 export interface QueuedReport {
   id: string;
   filename: string;
@@ -44,13 +44,13 @@ export interface DueMail {
   subject: string;
   body: string;
   link: string | null;
-  /** Of a mail edition. */
+  /** The key of a mail edition. */
   fileKey: string | null;
   attempts: number;
   row: ReportMailEntity;
 }
 
-/** The result of an attempt: the recipients that the server refused for now, and those that it refused finally. */
+/** The result of an attempt: the recipients that the server refused temporarily, and those that it refused finally. */
 export interface Attempt {
   remaining: string[];
   refused: string[];
@@ -58,8 +58,8 @@ export interface Attempt {
 }
 
 /**
- * Mails that must go out, kept in the database from the transaction that settles the render until the recipients'
- * servers have taken them or every attempt is spent. Over all processes only the holder of its lease sends a mail.
+ * The outbox of mails: stored from the transaction that settles the render until the recipients' servers have accepted them
+ * or the last attempt has failed. Of all processes only the holder of its lease sends a mail.
  */
 @Injectable()
 export class MailOutbox {
@@ -74,19 +74,19 @@ export class MailOutbox {
     this.mails = new Outbox(ReportMailEntity, rooms);
   }
 
-  /** Whether the mail would carry a link, because the attachment would pass `MAIL_MAX_MB`. */
+  /** Returns true if the report is too large to attach (`MAIL_MAX_MB`). */
   needsLink(report: QueuedReport, order: MailOrder): boolean {
     return mailBytes(report.bytes, textOf(report, order)) > this.config.maxMailBytes;
   }
 
-  /** The largest mail edition of the report that could be attached. */
+  /** Returns the most bytes that a mail edition of the report may have. */
   attachableBytes(report: QueuedReport, order: MailOrder): number {
     return attachableBytes(this.config.maxMailBytes, textOf(report, order, SMALLER));
   }
 
   /**
-   * Queues the report's mail in the settling transaction: with the attachment, or with a link in its place. One that
-   * cannot be sent is noted as failed.
+   * Queues the report's mail in the transaction that settles the render, with an attachment or a link. A mail that cannot be
+   * sent is stored as failed.
    */
   async queue(
     tx: Tx,
@@ -122,13 +122,13 @@ export class MailOutbox {
     return deliveryOf(mail);
   }
 
-  /** Leases the mail that waits longest, if one is due. */
+  /** Leases the mail that has been due longest, if any. */
   async take(): Promise<DueMail | undefined> {
     const row = await this.mails.take();
     return row && dueMail(row);
   }
 
-  /** Ends an attempt: sent, to be retried later, or given up. */
+  /** Ends an attempt: the mail is sent, queued for a retry, or failed. */
   async finish({ row, attempts }: DueMail, { remaining, refused, error }: Attempt): Promise<MailState> {
     const waitMs = waitAfter(attempts);
     const again = remaining.length > 0 && waitMs !== undefined;
@@ -146,8 +146,8 @@ export class MailOutbox {
     return state;
   }
 
-  /** The delivery of each of these reports that has one. */
-  async ofReports(reportIds: readonly string[]): Promise<Map<string, Delivery>> {
+  /** Returns the deliveries of those of these reports that have one. */
+  async findDeliveries(reportIds: readonly string[]): Promise<Map<string, Delivery>> {
     if (reportIds.length === 0) return new Map();
     const rows = await this.reader.repository(ReportMailEntity).find({
       where: { reportId: In(reportIds) },
@@ -159,16 +159,16 @@ export class MailOutbox {
 
 const attachedOf = ({ bytes, sha256, reducedTo }: MailFile): Attached => ({ bytes, sha256, reducedTo });
 
-const SMALLER = '\nIts pictures are smaller than in the report that is kept, so that it could be attached.';
+const SMALLER = '\nIts pictures are smaller than in the stored report, so that it can be attached.';
 
 const textOf = (report: QueuedReport, { text }: MailOrder, more = ''): string =>
   text ?? `The inspection report is attached: ${report.filename}${more}`;
 
-/** No character that could end a header line; mail programs would not show the others. */
+/** Replaces control characters, which could end a header line. */
 const oneLine = (text: string): string => text.replace(/[\p{Cc}\u2028\u2029]/gu, ' ').slice(0, 500);
 
 function withLink(text: string | undefined, filename: string, url: string): string {
-  const note = `The report ${filename} is too large to attach. Download it here; the link expires:\n${url}\n`;
+  const note = `The report ${filename} is too large to attach. Download it here before the link expires:\n${url}\n`;
   return text === undefined ? note : `${text}\n\n${note}`;
 }
 

@@ -17,12 +17,12 @@ import { StoredFileDamaged } from '../../storage/sound-file.js';
 import { ReportEntity } from '../vault/report.entity.js';
 import { type Attempt, type DueMail, MailOutbox } from './mail-outbox.js';
 
-/** Of one attempt: well inside the lease. */
+/** Time limit of one attempt, well within the lease. */
 const ATTEMPT_LIMIT_MS = LEASE_MS - 60_000;
 
 /**
- * Takes mails out of the outbox, one at a time, and hands them to the SMTP server. Recipients that the server refuses
- * for now are retried later, one by one, so that nobody gets a report twice.
+ * Takes mails from the outbox, one at a time, and hands them to the SMTP server. Only recipients that the server refused
+ * temporarily are retried, so that nobody gets a report twice.
  */
 @Injectable()
 export class MailSender implements OnApplicationBootstrap, OnModuleDestroy {
@@ -41,7 +41,7 @@ export class MailSender implements OnApplicationBootstrap, OnModuleDestroy {
     this.rounds = new OutboxRounds(work, logger);
   }
 
-  /** Loads the mail library only where mails are sent. */
+  /** Loads the mail library only if there is a mail server. */
   async onApplicationBootstrap(): Promise<void> {
     if (this.config.smtpUrl === undefined) return;
     const { createTransport } = await import('nodemailer');
@@ -101,8 +101,7 @@ export class MailSender implements OnApplicationBootstrap, OnModuleDestroy {
       envelope: { from: bareAddress(sender), to: mail.remaining },
       subject: mail.subject,
       text: mail.body,
-      // The same for every attempt, so that a server that took the mail although its answer was lost can drop the
-      // duplicate.
+      // The same for every attempt: if the answer to an accepted mail was lost, the server can drop the duplicate.
       messageId: `<${mail.id}@${bareAddress(sender).split('@').pop() ?? 'localhost'}>`,
       date: new Date(this.clock.now()),
       attachments: mail.link === null ? [await this.attachment(mail)] : [],
@@ -127,7 +126,7 @@ const bareAddress = (sender: string): string => {
   return (start < 0 ? sender : sender.slice(start + 1).replace('>', '')).trim();
 };
 
-/** A 5xx is final for a recipient; 530 to 538 are about our own credentials, which may be corrected. */
+/** Returns true for a 5xx, which is final for a recipient; but 530 to 538 concern our credentials, which may be corrected. */
 const isForGood = (code: number | undefined): boolean =>
   code !== undefined && code >= 500 && !(code >= 530 && code <= 538);
 

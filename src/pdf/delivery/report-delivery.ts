@@ -14,7 +14,7 @@ import {
 import { allAllowed, MAX_RECIPIENTS } from './mail-rules.js';
 import { MailSender } from './mail-sender.js';
 
-/** Sends reports to people (contract section 6): checks the caller's right to, then queues the mail in the outbox. */
+/** Delivery of reports by mail (contract section 6): checks the caller's right, then queues the mail in the outbox. */
 @Injectable()
 export class ReportDelivery {
   constructor(
@@ -24,50 +24,50 @@ export class ReportDelivery {
     private readonly links: ReportLinks,
   ) {}
 
-  /** Whether there is a mail server. */
+  /** True if there is a mail server. */
   get sendsMail(): boolean {
     return this.config.smtpUrl !== undefined;
   }
 
   /**
-   * Throws 400 `email_not_configured` without a mail server, and 403 `email_not_allowed` unless the caller is trusted
-   * (the flow's key, the admin key) or every recipient stands in `MAIL_ALLOW`: the service is no open relay.
+   * Throws 400 `email_not_configured` without a mail server, and 403 `email_not_allowed` unless the caller is trusted (the
+   * flow's key, the admin key) or `MAIL_ALLOW` lists every recipient: the service is no open relay.
    */
   check(order: MailOrder, trusted: boolean): void {
     if (!this.sendsMail) {
       throw new ServiceError(
         'email_not_configured',
-        'This service has no mail server. Render without delivery.email, or ask for SMTP_URL to be set.',
+        'This service has no mail server. Render without delivery.email, or ask the operator to set SMTP_URL.',
       );
     }
     if (order.to.length > MAX_RECIPIENTS) {
       throw notAllowed(`A report may go to at most ${MAX_RECIPIENTS} recipients. Name fewer.`);
     }
     if (!trusted && !allAllowed(order.to, this.config.mailAllow)) {
-      throw notAllowed("Reports are mailed with the flow's key, or to recipients in MAIL_ALLOW only.");
+      throw notAllowed("Reports are e-mailed only with the flow's key, or to recipients in MAIL_ALLOW.");
     }
   }
 
   /**
-   * Why the mail of this report cannot be sent. A link in a mail is made from `PUBLIC_URL` alone: the caller of the
-   * render may have sent any `Host`, and somebody else reads the mail.
+   * Returns the fault of a mail that cannot be sent. Links in mails are made from `PUBLIC_URL` alone, because the caller may
+   * have sent any `Host` and somebody else reads the mail.
    */
   faultOf(report: QueuedReport, order: MailOrder): MailFault | undefined {
     if (this.config.publicUrl !== undefined || !this.outbox.needsLink(report, order)) return undefined;
     return {
       code: 'public_url_not_configured',
       message:
-        'The report is too large to attach, and this service does not know the address for a link to it. ' +
-        'Ask for PUBLIC_URL to be set, or fetch the report and send it on.',
+        'The report is too large to attach, and this service has no public address for a link to it. ' +
+        'Ask the operator to set PUBLIC_URL, or download the report and send it yourself.',
     };
   }
 
-  /** The most bytes that a mail edition of the report may have; undefined where the report itself can be attached. */
+  /** Returns the most bytes of a mail edition; undefined if the report itself can be attached. */
   mailEditionBytes(report: QueuedReport, order: MailOrder): number | undefined {
     return this.outbox.needsLink(report, order) ? this.outbox.attachableBytes(report, order) : undefined;
   }
 
-  /** In the transaction that settles the render; with its mail edition where there is one. */
+  /** Queues the mail in the transaction that settles the render, with the mail edition if there is one. */
   queue(tx: Tx, report: QueuedReport, order: MailOrder, file?: MailFile): Promise<Delivery> {
     if (file) return this.outbox.queue(tx, report, order, { file });
     const fault = this.faultOf(report, order);
@@ -78,13 +78,13 @@ export class ReportDelivery {
     return this.outbox.queue(tx, report, order, by);
   }
 
-  /** Starts a round of the sender now, since a mail was queued. */
+  /** Starts a round of the sender now, because a mail was queued. */
   hurry(): void {
     this.sender.kick();
   }
 
   statusOf(reportIds: readonly string[]): Promise<Map<string, Delivery>> {
-    return this.outbox.ofReports(reportIds);
+    return this.outbox.findDeliveries(reportIds);
   }
 }
 

@@ -11,22 +11,22 @@ export interface DrawnReport {
   pages: number;
   photographs: number;
   warnings: Warning[];
-  /** The size that its pictures were stepped down to; null where each is printed as it was recorded. */
+  /** The size to which its pictures were stepped down; null if none is smaller than recorded. */
   prints: PrintStep | null;
   /** Bytes of the pictures in the file. */
   pictureBytes: number;
-  /** The new revision with the signature, behind the sealed one: kept with the report, so that it can be given again. */
+  /** The revision that signs the sealed one; stored with the report, so that a redraw has it too. */
   signature?: Buffer;
-  /** The signed list of evidence: to be kept or discarded. */
+  /** The signed list of evidence, to be stored or discarded. */
   evidence: Draft;
 }
 
-/** A report whose list of evidence lies beside it. */
+/** A report whose list of evidence is stored beside it. */
 export interface SealedReport extends Omit<DrawnReport, 'evidence'> {
   manifestKey: string;
 }
 
-/** The signal that stops a drawing, and the listener to its progress. */
+/** The signal that aborts a drawing, and the listener to its progress. */
 export interface DrawingWatch {
   readonly signal: AbortSignal;
   readonly progress: { next(progress: RenderProgress): void };
@@ -34,14 +34,14 @@ export interface DrawingWatch {
 
 /** Options for drawing the pages of a claim. */
 export interface DrawingOptions {
-  /** A word at the head of each page; such a report is not signed. */
+  /** A word at the head of each page. Such a report is not signed. */
   readonly mark?: string;
-  /** Smaller pictures, in the place of those that were recorded. */
+  /** Smaller pictures, in place of the recorded ones. */
   readonly stepped?: SteppedPrints;
-  /** Of a report that is drawn again: the signature that was kept of it, if any. None is made. */
+  /** For a redraw: the stored signature, if any. No new one is made. */
   readonly again?: { readonly signature: Buffer | undefined };
-  /** A larger file is thrown away: the place of its signature stays empty. */
+  /** Bytes above which the file is not signed, because it will be discarded. */
   readonly unsignedAbove?: number;
-  /** The server of time stamps has failed already: it is not asked. */
+  /** Set if the time-stamp server has failed already: no stamp is requested. */
   readonly unstamped?: boolean;
 }

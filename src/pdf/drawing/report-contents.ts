@@ -9,12 +9,12 @@ import type { Contents, EarlierReports, SourceDetails } from '../templates/templ
 import type { ReportVault, StoredReport } from '../vault/report-vault.js';
 import type { Print, SteppedPrints } from './smaller-prints.js';
 
-/** An inspection report of what a claim holds, with nothing else to say. */
+/** The details of an inspection report whose claim holds everything else. */
 export const OF_A_CLAIM: SourceDetails = { type: inspection.id };
 
 /**
- * The part of a request that is stored with its claim for a redraw: all but the meta, which the claim stores as it is
- * printed. Null for an inspection report, which has nothing else to say; a claim without a source is one.
+ * Returns the part of a request that is stored with its claim for a redraw: all but `meta`, which the claim stores as it is
+ * printed. Null for an inspection report, which has no other details.
  */
 export function storedDetails(details: SourceDetails & { readonly meta?: unknown }): ClaimSource | null {
   if (details.type === inspection.id) return null;
@@ -22,13 +22,13 @@ export function storedDetails(details: SourceDetails & { readonly meta?: unknown
   return stored;
 }
 
-/** The request of the claim's render. */
+/** Returns the details of the claim's render. */
 export function detailsOf({ source, sessionId, meta }: Claim): SourceDetails {
   const stored = source ?? { type: inspection.id, sessionId };
   return meta === null ? stored : { ...stored, ...{ meta } };
 }
 
-/** Finds the reports that a source names, in its order. Throws 404. */
+/** Finds the reports that a source names, in order. Throws 404. */
 export async function earlierReports(
   { reports }: EarlierReports,
   vault: Pick<ReportVault, 'find'>,
@@ -42,7 +42,7 @@ export async function earlierReports(
   return found;
 }
 
-/** Reads everything that decides what the report of a claim says. It is the same at any time, so a redraw gives the same bytes. */
+/** Reads everything that a claim's report depends on. It never changes, so that a redraw gives the same bytes. */
 export async function reportContents(
   claim: Claim,
   claims: ClaimService,
@@ -61,7 +61,7 @@ export async function reportContents(
   return { details, now: claim.createdAt, reports, look: claim.look };
 }
 
-/** The keys of a report's pictures in the store, by those under which the report names them. */
+/** Returns the storage keys of a report's pictures, by the keys that the report uses. */
 export async function pictureKeys(
   { reports }: Contents<SourceDetails>,
   logos: Pick<Logos, 'find'>,
@@ -76,7 +76,7 @@ export async function pictureKeys(
   return keys;
 }
 
-/** The prints of a report, each once, however often it stands there. */
+/** Returns the prints of a report, each once. */
 export function printsOf({ reports }: Contents<SourceDetails>): Print[] {
   const prints = new Map<string, Print>();
   for (const { photographs } of reports)
@@ -85,7 +85,7 @@ export function printsOf({ reports }: Contents<SourceDetails>): Print[] {
   return [...prints.values()];
 }
 
-/** The same report with its pictures in another size: in the same frames, under hashes of their own. */
+/** Returns the report with its pictures in another size: in the same frames, with their own hashes. */
 export const withSmaller = (
   contents: Contents<SourceDetails>,
   stepped: SteppedPrints,

@@ -25,10 +25,10 @@ interface Files {
   readonly evidence: Draft;
 }
 
-/** Drawn and sealed; the place of its signature is still empty. */
+/** A drawn and sealed report, not signed yet. */
 interface Drawing extends Files {
   readonly outcome: ReportOutcome;
-  /** Prints that are recorded and could not be drawn: their stored files are damaged or gone. */
+  /** Recorded prints that could not be drawn, because their stored files are damaged or missing. */
   readonly lost: readonly WantedPrint[];
   readonly pictureBytes: number;
 }
@@ -39,15 +39,15 @@ interface Signed {
   readonly warnings: readonly Warning[];
 }
 
-/** One core is left to other calls. */
+/** Leaves one core to other calls. */
 const AT_ONCE = availableParallelism() > 2 ? 2 : 1;
 const MOST_WAITING = 500;
 const FULL =
-  'Too many reports wait to be drawn. Nothing was claimed; render again after the seconds in Retry-After.';
+  'Too many reports are waiting to be drawn. Nothing was claimed. Render again after the seconds in Retry-After.';
 
 /**
- * Turns a claim into a PDF in storage. The contents of the file follow from the claim alone (its photographs and
- * remarks, its meta, its instant and its report id), so that drawing it again gives the same bytes.
+ * Draws a claim as a PDF in storage. The file depends on the claim alone (its photographs and remarks, its meta, its instant
+ * and its report id), so that a redraw gives the same bytes.
  */
 @Injectable()
 export class ReportDrawing implements OnApplicationShutdown {
@@ -64,33 +64,33 @@ export class ReportDrawing implements OnApplicationShutdown {
     private readonly signing: ReportSigning,
   ) {}
 
-  /** Reports that wait to be drawn. */
+  /** Number of reports that wait to be drawn. */
   get queueLength(): number {
     return this.queue.length;
   }
 
-  /** 503 `overloaded` while too many wait. */
+  /** Throws 503 `overloaded` while too many wait. */
   requireRoom(): void {
     this.queue.requireNotFull();
   }
 
-  /** Waits for its turn. Throws `RenderError`, or the error of the storage, and leaves no file behind. */
+  /** Draws a claim once a slot is free. Throws `RenderError` or the error of the storage, and leaves no file behind. */
   async draw(claim: Claim, watch: DrawingWatch, options: DrawingOptions = {}): Promise<DrawnReport> {
     const { revision, warnings } = this.revisionOf(options);
     const { signal } = watch;
-    const inTurn = () => this.queue.run(() => this.drawNow(claim, watch, { ...options, revision }), signal);
-    let drawing = await inTurn();
-    const restored = await this.leavingNothing(drawing, () => this.restorePrints(drawing.lost, signal));
+    const queued = () => this.queue.run(() => this.drawNow(claim, watch, { ...options, revision }), signal);
+    let drawing = await queued();
+    const restored = await this.orDiscard(drawing, () => this.restorePrints(drawing.lost, signal));
     if (restored) {
       await this.discardFiles(drawing);
-      drawing = await inTurn();
+      drawing = await queued();
     }
     // Time stamping runs outside the queue.
-    const drawn = await this.leavingNothing(drawing, () => this.finish(drawing, options, signal));
+    const drawn = await this.orDiscard(drawing, () => this.finish(drawing, options, signal));
     return { ...drawn, warnings: foldWarnings(warnings, drawn.warnings) };
   }
 
-  /** Makes damaged prints again, outside the queue. Returns whether there is one that can be drawn now. */
+  /** Makes damaged prints again, outside the queue. Returns true if one of them can be drawn now. */
   private async restorePrints(lost: readonly WantedPrint[], signal: AbortSignal): Promise<boolean> {
     let restored = false;
     for (const wanted of lost) {
@@ -105,23 +105,23 @@ export class ReportDrawing implements OnApplicationShutdown {
     return restored;
   }
 
-  /** The pictures on the pages of a claim's report, each once. */
+  /** Returns the pictures of a claim's report, each once. */
   async printsOf(claim: Claim): Promise<Print[]> {
     return printsOf(await reportContents(claim, this.claims, this.vault));
   }
 
-  /** Of a report that is not kept. */
+  /** Discards a report that is not stored. */
   async discard(drawn: DrawnReport): Promise<void> {
     await this.discardEvidence(drawn);
     await this.store.remove(drawn.blob.key);
   }
 
-  /** Of a file whose list of evidence is not kept. */
+  /** Discards the list of evidence of a file. */
   discardEvidence({ evidence }: DrawnReport): Promise<void> {
     return this.store.discard(evidence);
   }
 
-  /** Stores the list of evidence beside the file that it describes. */
+  /** Stores the list of evidence beside its file. */
   async storeEvidence({ evidence, ...drawn }: DrawnReport): Promise<SealedReport> {
     const { key } = await this.store.keep(evidence, 'manifests', { extension: '.json' });
     return { ...drawn, manifestKey: key };
@@ -148,7 +148,7 @@ export class ReportDrawing implements OnApplicationShutdown {
     const smaller = stepped?.smaller;
     const stored = [...keys].flatMap(([name, key]) => (smaller?.has(name) ? [] : [key]));
     const files = { draft: await this.store.draft(), evidence: await this.store.draft() };
-    return this.leavingNothing(files, async () => {
+    return this.orDiscard(files, async () => {
       const job: Omit<ReportJob, 'pictures'> = {
         ...{ contents, privateKey: this.secrets.sealKey },
         ...{ outputPath: files.draft.path, evidencePath: files.evidence.path },
@@ -167,7 +167,7 @@ export class ReportDrawing implements OnApplicationShutdown {
     });
   }
 
-  /** Signs what was drawn, if it is to be, and moves it into the store. */
+  /** Signs the drawing, if it is to be signed, and moves it into the store. */
   private async finish(
     drawing: Drawing,
     { mark, stepped, ...signing }: DrawingOptions,
@@ -204,7 +204,8 @@ export class ReportDrawing implements OnApplicationShutdown {
     return { measured: { bytes: later.bytes, sha256: amended }, signature, warnings };
   }
 
-  private async leavingNothing<Value>(drawing: Files, work: () => Promise<Value>): Promise<Value> {
+  /** Discards the files if the work fails. */
+  private async orDiscard<Value>(drawing: Files, work: () => Promise<Value>): Promise<Value> {
     try {
       return await work();
     } catch (error) {
@@ -227,7 +228,7 @@ function lostPrints({ reports }: Contents<SourceDetails>, { undrawn }: ReportOut
   );
 }
 
-/** Pictures that are missing from the pages come first: behind a hundred faults of the meta they would only be counted. */
+/** Puts warnings of missing pictures first: behind a hundred faults of the meta they would only be counted. */
 const warningsOf = (outcome: ReportOutcome, lost: readonly WantedPrint[]): Warning[] =>
   foldWarnings(placeholderWarnings(outcome, lost), outcome.warnings, outcome.reportWarnings);
 
@@ -236,14 +237,15 @@ function placeholderWarnings({ undrawn }: ReportOutcome, lost: readonly WantedPr
   const namesOf = (isDamaged: boolean) =>
     undrawn.flatMap(({ id, name }) => (damaged.has(id) === isDamaged ? [name] : []));
   return [
-    ...placeholderWarning('stored_file_damaged', namesOf(true), 'are damaged in storage'),
-    ...placeholderWarning('photographs_not_drawn', namesOf(false), 'could not be drawn'),
+    ...placeholderWarning('stored_file_damaged', namesOf(true), 'Damaged in storage'),
+    ...placeholderWarning('photographs_not_drawn', namesOf(false), 'Could not be drawn'),
   ];
 }
 
 function placeholderWarning(code: string, names: readonly string[], why: string): Warning[] {
   if (names.length === 0) return [];
   const numbers = `${names.slice(0, 20).join(', ')}${names.length > 20 ? ' …' : ''}`;
-  const message = `${names.length} of the photographs ${why} (number ${numbers}): a placeholder with number and time stands in.`;
+  const noun = names.length === 1 ? 'photograph' : 'photographs';
+  const message = `${why}: ${names.length} ${noun} (number ${numbers}). A placeholder with number and time is printed instead.`;
   return [{ code, message }];
 }

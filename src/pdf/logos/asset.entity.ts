@@ -1,6 +1,6 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** A logo, made ready for print: an upright JPEG on white. Equal sources are one asset. */
+/** A logo, ready to print: an upright JPEG on white. Equal sources are one asset. */
 @Entity('assets')
 @Index('assets_source', ['sourceSha256'], { unique: true })
 export class AssetEntity {

@@ -11,13 +11,13 @@ import { type Asset, Logos, MAX_LOGO_BYTES } from './logos.js';
 
 const JSON_BYTES = Math.ceil((MAX_LOGO_BYTES * 4) / 3) + 65_536;
 
-/** Logos for reports: `POST /api/v1/assets` takes a multipart file, or JSON `{ data: "data:image/png;base64,…" }` (base64 alone will do). */
+/** Logos for reports: `POST /api/v1/assets` takes a multipart file, or JSON `{ data }` with base64 or a base64 data URI. */
 @Controller('api/v1/assets')
 @UseGuards(AdminGuard)
 export class AssetsController {
   constructor(private readonly logos: Logos) {}
 
-  /** Answers the id that `meta.logo` names; the same picture again has the same id. */
+  /** Returns the id for `meta.logo`. The same picture always has the same id. */
   @Post()
   @HttpCode(200)
   async upload(@Req() request: Request): Promise<Asset> {

@@ -14,32 +14,32 @@ import { FaultyPicture, undecodable } from '../../inspection/pictures/picture.js
 import { BlobStore } from '../../storage/blob-store.js';
 import { AssetEntity } from './asset.entity.js';
 
-/** Decoded bytes of the largest logo that is taken. */
+/** The most decoded bytes of a logo. */
 export const MAX_LOGO_BYTES = 10 * 1024 * 1024;
 
-/** A logo in the store, ready for print. Sizes are in pixels. */
+/** A stored logo, ready to print. Sizes are in pixels. */
 export type Asset = Pick<AssetEntity, 'id' | 'width' | 'height' | 'bytes'>;
 
-/** Where a logo's JPEG lies. */
-export interface LogoFile extends Asset {
+/** A logo with the storage key of its JPEG. */
+interface LogoFile extends Asset {
   key: string;
 }
 
 /** The asset that a logo reference names, or the warning why the report has none. */
-export type ResolvedLogo = { assetId: string } | { warning: Warning };
+type ResolvedLogo = { assetId: string } | { warning: Warning };
 
-/** Where the reference to a logo stands: in the request, or in the flow's definition. */
-export type LogoPath = 'meta.logo' | 'chat.brand.logo';
+/** The path of a logo reference, in the request or in the flow's definition. */
+type LogoPath = 'meta.logo' | 'chat.brand.logo';
 
 const ID = /^[0-9a-f-]{36}$/;
 
-/** Logos take turns with callers' photographs as if one more caller sent them. */
+/** Logos wait for picture workers as if one more caller had sent them. */
 const LOGOS: PictureCaller = { who: 'logos', chat: '' };
 
 /**
- * Logos (description section 2.3): uploaded once and named by id, or sent along as a data URI. Either is decoded, flattened to
- * a JPEG and bounded in a picture worker before anything prints it; nothing is ever fetched or read from a path, and
- * SVG, which is a program, is not taken.
+ * Logos (description section 2.3), uploaded once and named by id, or sent as a data URI. A picture worker decodes each,
+ * flattens it to a JPEG and bounds its size before it is printed. No URL is fetched and no path is read. SVG is refused,
+ * because it can hold scripts.
  */
 @Injectable()
 export class Logos {
@@ -52,7 +52,7 @@ export class Logos {
     private readonly logger: Logger,
   ) {}
 
-  /** Keeps a picture as an asset. The same bytes again are the same asset. Throws `FaultyPicture`. */
+  /** Stores a picture as an asset. The same bytes are always the same asset. Throws `FaultyPicture`. */
   async add(source: Uint8Array): Promise<Asset> {
     const sourceSha256 = sha256Hex(source);
     const known = await this.row({ sourceSha256 });
@@ -70,8 +70,8 @@ export class Logos {
   }
 
   /**
-   * The picture that a reference names, which stands at `path`. Never throws for faults of the reference: a report
-   * without a logo is still a report.
+   * Returns the asset that the reference at `path` names. A fault of the reference is a warning, not an error, and the report
+   * is printed without the logo.
    */
   async resolve(reference: string, path: LogoPath): Promise<ResolvedLogo> {
     if (!isDataUri(reference)) {
@@ -87,8 +87,8 @@ export class Logos {
     } catch (error) {
       if (error instanceof FaultyPicture)
         return { warning: dropped(path, 'is not a picture that can be printed') };
-      this.logger.warn({ err: error }, 'a logo could not be kept');
-      return { warning: dropped(path, 'could not be made ready for print') };
+      this.logger.warn({ err: error }, 'a logo could not be stored');
+      return { warning: dropped(path, 'could not be prepared for printing') };
     }
   }
 
@@ -131,7 +131,7 @@ const dropped = (path: LogoPath, why: string): Warning => ({
   path,
 });
 
-/** A meta without its logo, which may weigh megabytes, and the logo's reference; a logo that is no text stays to be warned of. */
+/** Splits the logo, which may have megabytes, from `meta`. A logo that is no text stays, so that it gets its warning. */
 export function splitLogo(meta: unknown): { meta: unknown; logo: string | undefined } {
   if (typeof meta !== 'object' || meta === null || Array.isArray(meta)) return { meta, logo: undefined };
   const { logo, ...rest } = meta as { logo?: unknown };

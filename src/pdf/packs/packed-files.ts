@@ -7,7 +7,7 @@ import { type EvidenceManifest, MANIFEST_NAME, type ManifestPhotograph } from '.
 import type { StoredReport } from '../vault/report-vault.js';
 import type { PackedFile } from './plan-parts.js';
 
-/** A file of a pack, and where its bytes lie. */
+/** A file of a pack with its storage key. */
 export interface StoredFile extends PackedFile {
   readonly key: string;
 }
@@ -22,10 +22,10 @@ const BATCH = 400;
 const LONGEST_AREA = 60;
 
 /**
- * The report, its list of evidence, and the originals that this names; `missing` are the names of those whose file is gone
- * or damaged.
+ * Returns the report, its list of evidence and the originals that the list names. `missing` are the names of originals whose
+ * files are missing or damaged.
  */
-export async function filesOf(
+export async function findPackFiles(
   report: StoredReport,
   { manifest, list }: { manifest: EvidenceManifest; list: Omit<PackedFile, 'name'> },
   { reader, store }: { reader: DatabaseReader; store: BlobStore },
@@ -58,7 +58,7 @@ export async function filesOf(
 type Listed = Pick<ManifestPhotograph, 'area' | 'original'> &
   Partial<Pick<ManifestPhotograph, 'number' | 'source'>>;
 
-/** Numbered as in the report; a comparison's sides have numbers of their own. */
+/** Names files by their numbers in the report; the sides of a comparison are numbered separately. */
 function namesOf(photographs: readonly Listed[], folder: string): PackedFile[] {
   const digits = String(photographs.length).length;
   return photographs.map(({ number, area, source, original }, place) => {
@@ -69,7 +69,7 @@ function namesOf(photographs: readonly Listed[], folder: string): PackedFile[] {
   });
 }
 
-/** The same bytes are the same picture, whichever record of these flows holds them. */
+/** Finds originals of these flows by their hashes. */
 async function originalsOf(
   reader: DatabaseReader,
   flowIds: readonly string[],

@@ -21,10 +21,10 @@ const order = z.object({
     .min(LEAST_BYTES)
     .max(MOST_BYTES)
     .default(40_000_000)
-    .describe('The bytes of a part at most, but for one that holds a single larger file.'),
+    .describe('The most bytes of a part, except for one that holds a single larger file.'),
 });
 
-/** Packs of reports (contract section 6): for the flow's key and the admin key; a part also for whoever holds its address. */
+/** Packs of reports (contract section 6), for the flow's key and the admin key; a part also for the holder of its address. */
 @Controller('api/v1/pdf')
 export class PacksController {
   constructor(
@@ -51,7 +51,7 @@ export class PacksController {
   @Get('packs/:id/file')
   async file(@Param('id') id: string, @Req() request: Request, @Res() response: Response): Promise<void> {
     const part = await this.packs.find(id);
-    if (!part) throw new NotFound('The part of a pack, which is kept as long as its address works,');
+    if (!part) throw new NotFound('The part of a pack, which is stored as long as its address works,');
     await this.files.sendLinked('pack', part, request, response);
   }
 }

@@ -15,16 +15,15 @@ import { PackPartEntity } from '../vault/pack-part.entity.js';
 import type { LinkedFile } from '../vault/report-files.js';
 import { ReportLinks } from '../vault/report-links.js';
 import { type StoredReport, ReportVault } from '../vault/report-vault.js';
-import { filesOf, type StoredFile } from './packed-files.js';
+import { findPackFiles, type StoredFile } from './packed-files.js';
 import { entryBytes, INDEX_NAME, planPack } from './plan-parts.js';
-import { zipOf } from './zip.js';
 
-/** Parts of one pack at most: a smaller `partMaxBytes` is refused. */
+/** The most parts of a pack; a smaller `partMaxBytes` is refused. */
 const MOST_PARTS = 1_000;
-/** Of its time, addresses of parts that were made before are given again only while this much is left. */
+/** Parts that expire sooner than this are not returned again; new ones are made. */
 const SPARE_MS = 3_600_000;
 
-/** A part of a pack as its caller gets it. */
+/** A part of a pack in answers. */
 export interface PackPart {
   n: number;
   filename: string;
@@ -34,14 +33,14 @@ export interface PackPart {
 }
 
 /**
- * Packs of a report (contract section 6): ZIP parts with the report, the originals and the list of evidence, for those who
- * take files of a limited size. A part is kept as long as its address works, or until parts of another size replace it; the
- * same pack asked for again is the same parts.
+ * Packs of reports (contract section 6): ZIP parts with the report, the originals and the list of evidence, for recipients
+ * who accept files of a limited size. Parts are stored as long as their addresses work, or until parts of another size
+ * replace them. The same request returns the same parts.
  */
 @Injectable()
 export class Packs {
-  /** One is made at a time: it reads every original. */
-  private turn: Promise<unknown> = Promise.resolve();
+  /** Packs are made one at a time, because each reads every original. */
+  private last: Promise<unknown> = Promise.resolve();
 
   constructor(
     private readonly gate: WriteGate,
@@ -54,19 +53,19 @@ export class Packs {
   ) {}
 
   /**
-   * Throws 400 where it would have too many parts, 404 where the file of the report is lost, 500 `stored_file_damaged`, and
-   * 503 where the disk has no room for it.
+   * Throws 400 if the pack would have too many parts, 404 if the file of the report is missing, 500 `stored_file_damaged`,
+   * and 503 if the disk has too little space.
    */
   pack(report: StoredReport, partMaxBytes: number, origin: string): Promise<{ parts: PackPart[] }> {
-    const made = this.turn.then(async () => {
+    const made = this.last.then(async () => {
       const stored = await this.storedParts(this.reader, report.id, partMaxBytes);
       return stored.length > 0 ? stored : this.make(report, partMaxBytes);
     });
-    this.turn = made.catch(() => undefined);
+    this.last = made.catch(() => undefined);
     return made.then((rows) => ({ parts: rows.map((row) => this.shown(row, origin)) }));
   }
 
-  /** Undefined once its time is over. */
+  /** Returns undefined once the part has expired. */
   async find(id: string): Promise<LinkedFile | undefined> {
     const part = await this.reader.repository(PackPartEntity).findOneBy({ id });
     const report = part && (await this.vault.find(part.reportId));
@@ -86,7 +85,7 @@ export class Packs {
     if (!(await this.store.isSound(report))) throw new StoredFileDamaged();
     const list = await this.store.read(report.manifestKey);
     const { manifest } = (JSON.parse(list.toString()) as { signed: { manifest: EvidenceManifest } }).signed;
-    const { files, missing } = await filesOf(
+    const { files, missing } = await findPackFiles(
       report,
       { manifest, list: { bytes: list.length, sha256: createHash('sha256').update(list).digest('hex') } },
       { reader: this.reader, store: this.store },
@@ -104,14 +103,14 @@ export class Packs {
     try {
       for (const [place, part] of plan.entries()) {
         const text = place === 0 ? [{ name: INDEX_NAME, read: () => once(index) }] : [];
-        const zipped = zipOf([...text, ...part.map((file) => this.zipFile(file))], report.createdAt);
+        const zipped = zipFiles([...text, ...part.map((file) => this.zipFile(file))], report.createdAt);
         const { key: storageKey, ...blob } = await this.store.put('packs', Readable.from(zipped), '.zip');
-        const filename = nameOf(report.filename, place + 1, plan.length);
+        const filename = partFilename(report.filename, place + 1, plan.length);
         const row = { id: randomUUID(), reportId: report.id, partMaxBytes, n: place + 1, filename };
         made.push({ ...row, storageKey, ...blob, expiresAt });
       }
       const { rows, unused } = await this.gate.write(async (tx) => {
-        // Another process may have made it meanwhile: whoever asks gets its parts once.
+        // Another process may have made the pack meanwhile; its parts are returned.
         const others = await this.storedParts(tx, report.id, partMaxBytes);
         if (others.length > 0) return { rows: others, unused: made };
         const parts = tx.repository(PackPartEntity);
@@ -120,7 +119,7 @@ export class Packs {
         await parts.insert(made);
         return { rows: made, unused: replaced };
       });
-      // Files that stay are named by no row: they are swept.
+      // Files that cannot be removed have no row, so the sweep deletes them.
       await this.remove(unused).catch(() => undefined);
       return rows;
     } catch (error) {
@@ -146,7 +145,43 @@ async function* once(text: string): AsyncGenerator<Uint8Array> {
   yield Buffer.from(text);
 }
 
-function nameOf(report: string, n: number, of: number): string {
+function partFilename(report: string, n: number, of: number): string {
   const name = report.replace(/\.pdf$/, '');
   return of === 1 ? `${name}.zip` : `${name} part ${n} of ${of}.zip`;
+}
+
+interface ZipFile {
+  readonly name: string;
+  readonly read: () => AsyncIterable<Uint8Array>;
+}
+
+/** Yields a ZIP of uncompressed files, because photographs and PDFs do not shrink. `mtime` is in epoch milliseconds. */
+async function* zipFiles(files: readonly ZipFile[], mtime: number): AsyncGenerator<Uint8Array> {
+  // Loaded with the first pack, not at the start.
+  const { Zip, ZipPassThrough } = await import('fflate');
+  let made: Uint8Array[] = [];
+  let failure: Error | null = null;
+  const zip = new Zip((error, chunk) => {
+    failure ??= error;
+    if (chunk.length > 0) made.push(chunk);
+  });
+  const take = (): Uint8Array[] => {
+    if (failure) throw failure;
+    const taken = made;
+    made = [];
+    return taken;
+  };
+  for (const { name, read } of files) {
+    const entry = new ZipPassThrough(name);
+    entry.mtime = mtime;
+    zip.add(entry);
+    for await (const piece of read()) {
+      entry.push(piece);
+      yield* take();
+    }
+    entry.push(new Uint8Array(0), true);
+    yield* take();
+  }
+  zip.end();
+  yield* take();
 }

@@ -1,4 +1,4 @@
-/** A file of a pack: its name in the ZIP, and what it weighs. */
+/** A file of a pack: its name in the ZIP, its size and hash. */
 export interface PackedFile {
   readonly name: string;
   readonly bytes: number;
@@ -7,9 +7,9 @@ export interface PackedFile {
 }
 
 /** The files of each part, in order. */
-export type PackPlan<File extends PackedFile> = readonly (readonly File[])[];
+type PackPlan<File extends PackedFile> = readonly (readonly File[])[];
 
-/** A ZIP without its files, and with one more: local header, descriptor, entry of the directory, and the name twice. */
+/** Bytes of an empty ZIP, and of an entry without its name: local header, descriptor and entry of the directory. */
 const EMPTY_BYTES = 22;
 const ENTRY_BYTES = 30 + 16 + 46;
 
@@ -17,8 +17,8 @@ export const entryBytes = ({ name, bytes }: Pick<PackedFile, 'name' | 'bytes'>):
   ENTRY_BYTES + 2 * Buffer.byteLength(name) + bytes;
 
 /**
- * Fills parts in order, none over `most` bytes but for one that holds a single file; `index` goes ahead into the first,
- * which keeps at least one file of the list.
+ * Fills parts in order. None exceeds `most` bytes except one that holds a single file. `index` is the first entry of the
+ * first part, which also holds at least one file.
  */
 function planParts<File extends PackedFile>(
   index: Pick<PackedFile, 'name' | 'bytes'>,
@@ -41,7 +41,7 @@ function planParts<File extends PackedFile>(
 
 export const INDEX_NAME = 'index.txt';
 
-/** The head of the index: the report, and the pictures that are recorded and could not be found. */
+/** The head of the index: the report, and the recorded photographs whose files are missing or damaged. */
 export interface IndexHead {
   readonly report: string;
   readonly reference: string;
@@ -49,8 +49,8 @@ export interface IndexHead {
 }
 
 /**
- * The plan of a pack, and `index.txt`, which says of each file its part, size and hash. Part numbers have a fixed
- * width, so that the text weighs the same before the plan is known.
+ * Plans a pack and writes `index.txt`, which gives the part, size and hash of each file. Part numbers have a fixed width, so
+ * that the size of the text is known before the plan is.
  */
 export function planPack<File extends PackedFile>(
   head: IndexHead,

@@ -18,7 +18,7 @@ const MOST_CORRECTIONS = 500;
 const KINDS: readonly SubjectKind[] = ['photograph', 'remark', 'fact'];
 const CHANGES = { photograph: photographChange, remark: remarkChange, fact: factChange };
 
-const id = (what: string) => z.string().nullish().describe(`The ${what} that is corrected.`);
+const id = (what: string) => z.string().nullish().describe(`The ${what} to correct.`);
 
 const correction = z
   .object({
@@ -40,39 +40,39 @@ export const editionRequestSchema = z.object({
     .record(z.string(), z.unknown(), 'must be an object')
     .nullish()
     .describe(
-      'Members of `meta` that are said anew; each replaces that of the earlier edition, `null` leaves it blank.',
+      'Members of `meta` that replace those of the earlier edition; `null` leaves one blank.',
     ),
   corrections: z
     .array(correction)
     .max(MOST_CORRECTIONS, `may have at most ${MOST_CORRECTIONS} items`)
     .nullish()
-    .describe('Records of this report with what is said anew of them, each named once.'),
+    .describe('Corrections of records of this report, one for each record.'),
   reason: z
     .string()
     .trim()
     .min(1, 'must say why there is a new edition')
     .max(1_000, 'must have at most 1000 characters')
-    .describe('Why there is a new edition; kept with it and with its corrections.'),
+    .describe('The reason for the new edition, stored with it and with its corrections.'),
   delivery,
   maxBytes: maxBytes.describe(
-    'As of a render. Left out, it is that of the edition that is replaced; `null` is none.',
+    'The limit of a render. If it is left out, that of the replaced edition applies; `null` is none.',
   ),
 });
 
 /** Checks the body; 400 `invalid_request` with each fault's path. */
 export function readEditionRequest(body: unknown): Pick<EditionRequest, 'meta' | 'corrections' | 'reason'> & {
   email?: MailOrder;
-  /** Undefined: as of the edition that is replaced. */
+  /** Undefined for the limit of the replaced edition. */
   maxBytes: number | null | undefined;
 } {
-  const { meta, corrections, reason, delivery: asked, maxBytes: most } = checked(editionRequestSchema, body);
+  const { meta, corrections, reason, delivery: sent, maxBytes: most } = checked(editionRequestSchema, body);
   return {
     meta: meta ?? {},
-    corrections: (corrections ?? []).map((sent, place) =>
-      readCorrectionSettings(sent, `corrections.${place}`, reason),
+    corrections: (corrections ?? []).map((each, place) =>
+      readCorrectionSettings(each, `corrections.${place}`, reason),
     ),
     reason,
-    ...(asked?.email ? { email: asked.email } : {}),
+    ...(sent?.email ? { email: sent.email } : {}),
     maxBytes: most,
   };
 }
@@ -85,6 +85,6 @@ function readCorrectionSettings(
   const kind = KINDS.find((each) => sent[`${each}Id`])!;
   const members = Object.keys(CHANGES[kind].shape);
   const own = Object.fromEntries(Object.entries(sent).filter(([name]) => members.includes(name)));
-  const asked = readChange(own, kind === 'fact' ? factChangeIn(own) : {}, path);
-  return { path, kind, id: sent[`${kind}Id`]!, change: asked.change, reason: asked.reason ?? reason };
+  const read = readChange(own, kind === 'fact' ? factChangeIn(own) : {}, path);
+  return { path, kind, id: sent[`${kind}Id`]!, change: read.change, reason: read.reason ?? reason };
 }

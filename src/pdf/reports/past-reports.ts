@@ -23,19 +23,19 @@ export interface ListedReport {
   pages: number;
   sha256: string;
   photographs: number;
-  /** The size that the pictures were stepped down to for `maxBytes`. */
+  /** The size to which the pictures were stepped down for `maxBytes`. */
   reducedTo?: PrintStep;
-  /** The size into which it was asked to fit. */
+  /** The requested size limit. */
   maxBytes?: number;
   outstandingAreas: string[];
   warnings: Warning[];
   delivery?: Delivery;
   executionId: string;
-  /** 1 of the first report; a further edition names the report that it replaces, and why. */
+  /** 1 for the first report. A further edition names the report that it replaces, and the reason. */
   edition: number;
   replaces?: string;
   reason?: string;
-  /** The report of the next edition. */
+  /** The id of the next edition. */
   replacedBy?: string;
 }
 
@@ -45,12 +45,12 @@ export interface DetailsOfReport {
   readonly details: Details;
 }
 
-/** A report drawn again. `identical` is false when this version of the service draws it otherwise: then nothing is stored. */
+/** A redrawn report. `identical` is false if this version of the service draws it differently; then nothing is stored. */
 export type Redrawn = RenderAnswer & { identical: boolean };
 
 const UNWATCHED = { signal: new AbortController().signal, progress: { next: () => undefined } };
 
-/** Reports of the vault as they are listed, looked at and drawn again. */
+/** Lists, shows and redraws reports of the vault. */
 @Injectable()
 export class PastReports {
   constructor(
@@ -64,8 +64,8 @@ export class PastReports {
   ) {}
 
   /**
-   * Returns the details as they were rendered: those of the request, filled from the record, laid over by editions. Members
-   * that are unknown, wrong or blank print nothing and are left out. A comparison has none.
+   * Returns the printed details: those of the request, filled from the record and changed by editions. Unknown, wrong and
+   * blank members are not printed and left out. A comparison has none.
    */
   async details({ id, claimId }: StoredReport): Promise<DetailsOfReport> {
     const meta = (await this.claims.find(claimId))?.meta ?? {};
@@ -74,8 +74,8 @@ export class PastReports {
   }
 
   /**
-   * Proves a report by drawing its claim again, and restores its file when that was lost. The stored revision with the
-   * signature follows what is drawn: nothing is signed again.
+   * Draws the claim of a report again, which proves the report and restores a lost file. The stored signature is appended;
+   * nothing is signed again.
    */
   async redraw(report: StoredReport, origin: string): Promise<Redrawn> {
     this.drawing.requireRoom();
@@ -94,7 +94,7 @@ export class PastReports {
     return { ...answer, file: { ...answer.file, bytes, pages, sha256 }, warnings, identical };
   }
 
-  /** Lists the reports of a session, or of all, that `mayRead` lets through, newest first. */
+  /** Lists the reports of one session, or of all, that the caller may read, newest first. */
   async list(
     sessionId: string | undefined,
     origin: string,

@@ -9,7 +9,7 @@ import { ReportFiles } from '../vault/report-files.js';
 import { ReportVault } from '../vault/report-vault.js';
 import { type DetailsOfReport, type ListedReport, PastReports, type Redrawn } from './past-reports.js';
 
-/** Past reports (contract section 6): for the flow's key, the admin key, or whoever holds an address that has not expired. */
+/** Past reports (contract section 6), for the flow's key, the admin key or the holder of an address that has not expired. */
 @Controller('api/v1/pdf/reports')
 export class ReportsController {
   constructor(
@@ -21,7 +21,7 @@ export class ReportsController {
   ) {}
 
   @Get()
-  async ofSession(
+  async list(
     @Query('sessionId') sessionId: unknown,
     @Req() request: Request,
   ): Promise<{ data: ListedReport[] }> {
@@ -44,7 +44,7 @@ export class ReportsController {
     await this.files.sendLinked('report', report, request, response);
   }
 
-  /** For whoever may read the file, which prints them. */
+  /** Returns the printed details, for callers who may read the file. */
   @Get(':id/details')
   @Header('Cache-Control', 'no-store')
   async details(@Param('id') id: string, @Req() request: Request): Promise<DetailsOfReport> {
@@ -53,7 +53,7 @@ export class ReportsController {
     return this.reports.details(report);
   }
 
-  /** Draws a settled claim again: the same bytes, which also restores a lost file. */
+  /** Draws a settled claim again, which gives the same bytes and restores a lost file. */
   @Post(':id/redraw')
   @HttpCode(200)
   @UseGuards(AdminGuard)

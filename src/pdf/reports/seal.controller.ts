@@ -16,7 +16,7 @@ interface SealKey {
   signature?: { name: string; fingerprint: string };
 }
 
-/** The proof of a report: the key of the seal, and the signed list of evidence beside each file. */
+/** The public key of the seal, and the signed list of evidence of each report. */
 @Controller('api/v1/pdf')
 export class SealController {
   constructor(

@@ -12,67 +12,67 @@ import type {
 import type { Evidence, PrintedPhotograph } from '../templates/template.js';
 import { publicKeyOf, signText } from './seal-line.js';
 
-/** The seal's entry of one photograph: its place, when it was taken and received, and the hash of its bytes. */
+/** The seal's entry of one photograph: its place, its times, and the hashes of its bytes. */
 export interface ManifestPhotograph {
   readonly number: number;
-  /** In a comparison: the report that the photograph and its number are of. */
+  /** In a comparison: the report of the photograph and its number. */
   readonly source?: { readonly side: string; readonly reportId: string };
-  /** Page of the report; 0 until it is drawn. */
+  /** The page of the report; 0 until the report is drawn. */
   readonly page: number;
   readonly area: string;
-  /** The name of its own within its area, under which it stands there. */
+  /** Its own name within the area, under which it is printed. */
   readonly filedUnder?: string;
   readonly stamp: string;
   readonly capturedAt: string;
   readonly capturedAtSource: 'captureTs' | 'server';
   readonly receivedAt: string;
-  /** The word of the picture itself, unchecked; absent where it says nothing. */
+  /** The camera that the picture names, unchecked; absent if it names none. */
   readonly camera?: Camera;
-  /** Data of the picture is missing or corrupt: its print shows a part of it. Absent otherwise. */
+  /** Set if data of the picture is missing or corrupt, so that its print shows only a part. */
   readonly partlyRead?: true;
   readonly original: { readonly sha256: string; readonly bytes: number };
-  /** Degrees clockwise by which the print was turned; absent where it was not. */
+  /** Degrees clockwise by which the print was rotated; absent if it was not. */
   readonly turn?: number;
-  /** The sayings anew about it before its claim, oldest first; absent where there was none. */
+  /** Corrections of it before its claim, oldest first; absent if there were none. */
   readonly corrections?: readonly CorrectionInput[];
-  /** The picture as it is embedded, byte for byte; null where a placeholder stands. */
+  /** The picture as embedded, byte for byte; null for a placeholder. */
   readonly embedded: {
     readonly sha256: string;
-    /** Of a smaller copy, made so that the file fits into a size: its long side at most, and JPEG quality. */
+    /** The size of a smaller copy, made for `maxBytes`: the most pixels of its long side, and its JPEG quality. */
     readonly reducedTo?: PrintStep;
   } | null;
 }
 
 /** The seal's entry of an observation, a reading, keys or an alarm. */
-export interface ManifestFact {
+interface ManifestFact {
   readonly id: string;
-  /** In a comparison: the report that it and the numbers of its photographs are of. */
+  /** In a comparison: the report of the fact and of the numbers of its photographs. */
   readonly source?: { readonly reportId: string };
   readonly kind: FactKind;
   readonly area: string;
-  /** As it was said. */
+  /** The words as recorded. */
   readonly fact: FactWords;
-  /** Numbers of its photographs in the report; those of earlier reports are not named. */
+  /** Numbers of its photographs in this report. */
   readonly photographs: readonly number[];
   readonly recordedAt: string;
-  /** The sayings anew about it before its claim, oldest first; absent where there was none. */
+  /** Corrections of it before its claim, oldest first; absent if there were none. */
   readonly corrections?: readonly CorrectionInput[];
-  /** Of one that was withdrawn. */
+  /** Set if it was withdrawn. */
   readonly withdrawnAt?: string;
 }
 
-/** The evidence behind a report, as it lies inside of the PDF and beside it. */
+/** The evidence of a report, which is in the PDF and beside it. */
 export interface EvidenceManifest {
   readonly format: 'inspection-evidence/1';
-  /** A comparison has the ids of both reports, and no file name: the same two reports make the same file on any day. */
+  /** A comparison has the ids of both reports and no file name, so that the same two reports give the same file on any day. */
   readonly report: { readonly id: string; readonly fileName?: string; readonly createdAt: string };
   /** In print order. */
   readonly photographs: readonly ManifestPhotograph[];
-  /** In order of arrival; absent where nothing was said. */
+  /** In order of arrival; absent if there are none. */
   readonly facts?: readonly ManifestFact[];
-  /** Photographs of the claim that were withdrawn and are not printed, in order of arrival; absent where there is none. */
+  /** Withdrawn photographs of the claim, which are not printed, in order of arrival; absent if there are none. */
   readonly withdrawn?: readonly WithdrawnEvidence[];
-  /** The same of facts. */
+  /** Withdrawn facts, likewise. */
   readonly withdrawnFacts?: readonly ManifestFact[];
   /** The same of remarks. */
   readonly withdrawnRemarks?: readonly ManifestRemark[];
@@ -88,8 +88,8 @@ export interface ManifestRemark {
   readonly corrections?: readonly CorrectionInput[];
 }
 
-/** A photograph that is kept and not printed. */
-export type WithdrawnEvidence = Pick<
+/** A photograph that is stored and not printed. */
+type WithdrawnEvidence = Pick<
   ManifestPhotograph,
   | 'area'
   | 'capturedAt'
@@ -103,7 +103,7 @@ export type WithdrawnEvidence = Pick<
 
 export const MANIFEST_NAME = 'evidence.json';
 
-/** The manifest of a report that is still to be drawn; `reports` are the inputs that it is made of. */
+/** Returns the manifest of a report before it is drawn; `reports` are its inputs. */
 export function evidenceManifest(
   { report, photographs: printed, withdrawn }: Evidence,
   reports: readonly ReportInput[],
@@ -163,7 +163,7 @@ function factsOf(
   }));
 }
 
-/** The manifest of the report as it was drawn: the page of each photograph in print order, and the places in it whose picture is missing. */
+/** Completes the manifest of a drawn report: the page of each photograph in print order, and the places without a picture. */
 export function asDrawn(
   manifest: EvidenceManifest,
   pages: readonly number[],
@@ -214,7 +214,7 @@ function notPrinted(
   });
 }
 
-/** The facts of a photograph that do not depend on its place in a report. */
+/** Returns the members of a photograph that do not depend on its place in a report. */
 const recorded = (found: PhotographInput) => ({
   capturedAt: isoTime(found.capturedAt),
   capturedAtSource: found.source,
@@ -225,14 +225,14 @@ const recorded = (found: PhotographInput) => ({
   ...(found.corrections === undefined ? {} : { corrections: found.corrections }),
 });
 
-/** The file beside a report. `signature` is Ed25519 over `JSON.stringify(signed)`; keys and signatures are base64url. */
-export interface SealEnvelope {
+/** The file beside a report. `signature` is Ed25519 over `JSON.stringify(signed)`; key and signature are base64url. */
+interface SealEnvelope {
   signed: { file: { bytes: number; sha256: string }; manifest: EvidenceManifest };
   publicKey: string;
   signature: string;
 }
 
-/** The list of evidence, signed together with the hash of the file that it describes. */
+/** Signs the list of evidence together with the hash of its file. */
 export function sealEnvelope(
   manifest: EvidenceManifest,
   file: SealEnvelope['signed']['file'],

@@ -22,9 +22,9 @@ const RSA_SHA256 = '1.2.840.113549.1.1.11';
 const ECDSA_SHA256 = '1.2.840.10045.4.3.2';
 
 /**
- * A detached CMS signature (DER) as PAdES B-B asks for: content type, message digest and the signing certificate are
- * signed; the time stands in the file instead. `stamp` gets the signature's value and returns a time-stamp token (DER) for
- * it, which makes it B-T, or nothing.
+ * Makes a detached CMS signature (DER) of PAdES level B-B: content type, message digest and the signing certificate are
+ * signed; the time is in the file instead. `stamp` gets the value of the signature and may return a time-stamp token (DER),
+ * which makes it B-T.
  */
 export async function signedData(
   digest: Uint8Array,
@@ -32,7 +32,7 @@ export async function signedData(
   stamp: (signature: Uint8Array) => Promise<Uint8Array | undefined>,
 ): Promise<Uint8Array> {
   const { issuer, serialNumber } = Certificate.fromBER(signer.certificate);
-  // In the order that DER gives to the members of a set, which pkijs leaves as they are.
+  // In the DER order of a set, because pkijs does not sort.
   const signedAttrs = attributes(0, [
     new Attribute({ type: CONTENT_TYPE, values: [new ObjectIdentifier({ value: ContentInfo.DATA })] }),
     new Attribute({ type: MESSAGE_DIGEST, values: [new OctetString({ valueHex: digest })] }),
@@ -69,19 +69,19 @@ export async function signedData(
   return new Uint8Array(info.toSchema().toBER());
 }
 
-/** Signed attributes stand under the tag 0, others under 1. */
+/** Tags signed attributes with 0, others with 1. */
 const attributes = (type: 0 | 1, members: Attribute[]) =>
   new SignedAndUnsignedAttributes({ type, attributes: members });
 
 const sequence = (value: OctetString | Sequence) => new Sequence({ value: [value] });
 
-/** RFC 5035, with its default hash: SHA-256. */
+/** The attribute of RFC 5035, with its default hash SHA-256. */
 const signingCertificate = (certificate: Uint8Array) =>
   sequence(
     sequence(sequence(new OctetString({ valueHex: createHash('sha256').update(certificate).digest() }))),
   );
 
-/** The attributes as they are signed: under the tag of a set, not under the one that they stand under (RFC 5652, 5.4). */
+/** Returns the attributes in the form that is signed: with the tag of a set instead of their own (RFC 5652, 5.4). */
 function asSet(signed: SignedAndUnsignedAttributes): Uint8Array {
   const bytes = new Uint8Array(signed.toSchema().toBER());
   bytes[0] = 0x31;

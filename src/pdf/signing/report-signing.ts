@@ -8,20 +8,20 @@ import type { Warning } from '../../common/warnings.js';
 import type { RevisionOrder, UnsignedRevision } from '../renderer/file/later-revision.js';
 import type { Signer } from './signer.js';
 
-/** Of the 10 s after which a report is signed without a stamp. */
+/** Time limit of a request for a time stamp, within the 10 s after which a report is signed without one. */
 const STAMP_MS = 7_000;
-/** The code of the warning that a report was signed without a stamp. */
+/** The warning code of a report that was signed without a time stamp. */
 export const TIME_STAMP_FAILED = 'time_stamp_failed';
-/** Bytes beside the certificates: the signature of the longest keys, and what names it. */
-const ROOM = 3_072;
-/** A token with the certificates of its server. */
-const STAMP_ROOM = 16_384;
+/** Bytes of a signature beside its certificates, with the longest keys. */
+const SIGNATURE_BYTES = 3_072;
+/** Bytes of a token with the certificates of its server. */
+const STAMP_BYTES = 16_384;
 const SOON_MS = 30 * 86_400_000;
 
-/** A revision with its signature in it, which is kept. */
-export interface SignedRevision {
+/** A signed revision, which is stored. */
+interface SignedRevision {
   readonly revision: Buffer;
-  /** Hex digits, over the whole place of the signature. */
+  /** Hex digits that fill the place of the signature. */
   readonly contents: string;
   readonly warnings: Warning[];
 }
@@ -32,8 +32,8 @@ interface Opened {
 }
 
 /**
- * Signs reports by PAdES (contract section 6, rule 12) where `SIGNING_P12` names a key: B-B, and B-T where `TSA_URL`
- * names a server that stamps the time. Only then are the packages for it loaded.
+ * Signs reports by PAdES (contract section 6, rule 12) if `SIGNING_P12` names a key: level B-B, or B-T with a time-stamp
+ * server (`TSA_URL`). The packages for it are loaded only then.
  */
 export class ReportSigning {
   private constructor(
@@ -42,7 +42,7 @@ export class ReportSigning {
     private readonly logger: Logger,
   ) {}
 
-  /** Throws `ConfigError`, with what is wrong with the file: a service that should sign never serves without. */
+  /** Throws `ConfigError` if the file cannot sign: a service that should sign never serves without it. */
   static async open(config: AppConfig, clock: Clock, logger: Logger): Promise<ReportSigning> {
     const { signing, timeStampUrl: stampUrl } = config;
     if (!signing) {
@@ -60,13 +60,13 @@ export class ReportSigning {
     return new ReportSigning({ signer, stampUrl }, clock, logger);
   }
 
-  /** Whose signature reports bear; undefined where they bear none. */
+  /** The signer of reports; undefined if they are not signed. */
   get identity(): { name: string; fingerprint: string } | undefined {
     const signer = this.opened?.signer;
     return signer && { name: signer.name, fingerprint: signer.fingerprint };
   }
 
-  /** The room for a signature of now; nothing where none is made, with the warnings that say why where it should be. */
+  /** Returns the place for a signature made now. Without one, `warnings` says why if reports should be signed. */
   order(): { revision?: RevisionOrder; warnings: Warning[] } {
     if (!this.opened) return { warnings: [] };
     const { signer, stampUrl } = this.opened;
@@ -74,13 +74,14 @@ export class ReportSigning {
     const fault = faultOfTime(signer, signedAt);
     if (fault !== undefined) return { warnings: [notSigned(fault)] };
     const certificates = [signer.certificate, ...signer.chain];
-    const room = certificates.reduce((sum, { length }) => sum + length, ROOM);
-    return { revision: { signedAt, room: room + (stampUrl === undefined ? 0 : STAMP_ROOM) }, warnings: [] };
+    const most = certificates.reduce((sum, { length }) => sum + length, SIGNATURE_BYTES);
+    const room = most + (stampUrl === undefined ? 0 : STAMP_BYTES);
+    return { revision: { signedAt, room }, warnings: [] };
   }
 
   /**
-   * Signs what `order` made room for. A server of time stamps that fails costs the stamp, never the report; where
-   * `unstamped` it is not asked.
+   * Signs the revision that was made for `order`. If the time-stamp server fails, the report is signed without a stamp. With
+   * `unstamped` no stamp is requested.
    */
   async sign({ revision, digest, contentsAt }: UnsignedRevision, unstamped = false): Promise<SignedRevision> {
     const { signer } = this.opened!;
@@ -132,7 +133,7 @@ async function openedSigner({ file, password }: { file: string; password: string
 
 function faultOfTime({ name, validFrom, validTo }: Signer, now: number): string | undefined {
   if (now > validTo)
-    return `has expired: the certificate of "${name}" was valid until ${dayOf(validTo)}. Put a new one in its place.`;
+    return `has expired: the certificate of "${name}" was valid until ${dayOf(validTo)}. Replace it.`;
   if (now < validFrom) return `is not valid yet: the certificate of "${name}" begins on ${dayOf(validFrom)}.`;
   return undefined;
 }
@@ -141,10 +142,10 @@ const dayOf = (epochMs: number): string => new Date(epochMs).toISOString().slice
 
 const notSigned = (fault: string): Warning => ({
   code: 'report_not_signed',
-  message: `The report is sealed, but bears no signature: the file that signs reports ${fault}`,
+  message: `The report is sealed but not signed: the signing file ${fault}`,
 });
 
 const notStamped = (reason: string): Warning => ({
   code: TIME_STAMP_FAILED,
-  message: `The report is signed without a time stamp: the time-stamp server gave none. ${reason}`,
+  message: `The report is signed without a time stamp, because the time-stamp server failed. ${reason}`,
 });

@@ -1,7 +1,7 @@
 import { P12Signer } from '@libpdf/core';
 import { createHash, verify, X509Certificate } from 'node:crypto';
 
-/** Why a PKCS #12 file cannot sign; the sentence goes on from the name of a variable. */
+/** The reason why a PKCS #12 file cannot sign. The message continues a sentence that begins with the variable. */
 export class SignerFault extends Error {
   constructor(
     readonly variable: 'SIGNING_P12' | 'SIGNING_P12_PASSWORD',
@@ -12,27 +12,27 @@ export class SignerFault extends Error {
   }
 }
 
-/** A key with the certificates that speak for it. */
+/** A key with its certificates. */
 export interface Signer {
-  /** Of the certificate's subject. */
+  /** The name of the certificate's subject. */
   readonly name: string;
   /** SHA-256 of the key's SPKI, 64 hex digits. */
   readonly fingerprint: string;
   /** DER. */
   readonly certificate: Uint8Array;
-  /** DER of the other certificates in the file. */
+  /** The other certificates in the file, in DER. */
   readonly chain: readonly Uint8Array[];
   readonly kind: 'RSA' | 'EC';
   /** Epoch milliseconds of the certificate's first and last instant. */
   readonly validFrom: number;
   readonly validTo: number;
-  /** With SHA-256. */
+  /** Signs with SHA-256. */
   sign(bytes: Uint8Array): Promise<Uint8Array>;
 }
 
 const PROBE = Buffer.from('whose key is this?');
 
-/** Opens a PKCS #12 file, old kinds of encryption too. Throws `SignerFault`. */
+/** Opens a PKCS #12 file, also of old kinds of encryption. Throws `SignerFault`. */
 export async function openSigner(p12: Uint8Array, password: string): Promise<Signer> {
   const opened = await P12Signer.create(p12, password).catch((error: unknown) => {
     throw faultOf(String((error as Error).message));
@@ -40,13 +40,13 @@ export async function openSigner(p12: Uint8Array, password: string): Promise<Sig
   const sign = (bytes: Uint8Array) => opened.sign(bytes, 'SHA-256');
   const all = [opened.certificate, ...opened.certificateChain];
   const probe = await sign(PROBE);
-  // A file names its certificates in any order.
+  // A file lists its certificates in any order.
   const own = all.find((der) => isSignedBy(new X509Certificate(der), probe));
   if (!own) throw new SignerFault('SIGNING_P12', 'holds a key that belongs to none of its certificates.');
   const certificate = new X509Certificate(own);
   const spki = certificate.publicKey.export({ format: 'der', type: 'spki' });
   return {
-    name: nameOf(certificate),
+    name: subjectName(certificate),
     fingerprint: createHash('sha256').update(spki).digest('hex'),
     certificate: own,
     chain: all.filter((der) => der !== own),
@@ -63,9 +63,9 @@ function isSignedBy({ publicKey }: X509Certificate, signature: Uint8Array): bool
   );
 }
 
-function nameOf({ subject }: X509Certificate): string {
+function subjectName({ subject }: X509Certificate): string {
   const [, name] = /^CN=(.*)$/m.exec(subject) ?? /^O=(.*)$/m.exec(subject) ?? [];
-  return name ?? 'somebody without a name';
+  return name ?? 'unnamed signer';
 }
 
 function faultOf(message: string): SignerFault {
@@ -76,7 +76,7 @@ function faultOf(message: string): SignerFault {
   if (message.startsWith('Unsupported key'))
     return new SignerFault(
       'SIGNING_P12',
-      'holds a key of a kind that cannot sign here: make one of RSA or EC.',
+      'holds a key of an unsupported kind. Use an RSA or EC key.',
     );
-  return new SignerFault('SIGNING_P12', 'is no PKCS #12 file that can be read.');
+  return new SignerFault('SIGNING_P12', 'is not a readable PKCS #12 file.');
 }

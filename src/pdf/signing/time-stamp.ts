@@ -25,12 +25,12 @@ const DIGESTS: Readonly<Record<string, string>> = {
 const GRANTED = [0, 1];
 const LARGEST_BYTES = 256 * 1024;
 
-/** Why there is no time stamp: a sentence for the caller of a render. */
+/** The reason why there is no time stamp: a sentence for the caller of a render. */
 export class NoTimeStamp extends Error {}
 
 /**
- * Asks an RFC 3161 server for a token (DER) over bytes. Throws `NoTimeStamp` where the answer is not granted, is of
- * other bytes or of another question, or does not bear the signature of the certificate in it; and `FetchFailed`.
+ * Requests a token (DER) over bytes from an RFC 3161 server. Throws `NoTimeStamp` if the answer is not granted, is for other
+ * bytes or another request, or is not signed by the certificate in it; and `FetchFailed`.
  */
 export async function timeStampOf(bytes: Uint8Array, url: string, timeoutMs: number): Promise<Uint8Array> {
   const hash = createHash('sha256').update(bytes).digest();
@@ -47,10 +47,8 @@ export async function timeStampOf(bytes: Uint8Array, url: string, timeoutMs: num
   try {
     return checkedToken(body, { hash, nonce });
   } catch (error) {
-    // Of the many ways in which an answer can be no answer.
-    throw error instanceof NoTimeStamp
-      ? error
-      : new NoTimeStamp('It answered something that is no time stamp.');
+    // Any other error comes from parsing an answer that is no time stamp.
+    throw error instanceof NoTimeStamp ? error : new NoTimeStamp('Its answer is not a time stamp.');
   }
 }
 
@@ -67,8 +65,8 @@ function requestFor(hash: Uint8Array, nonce: Uint8Array): Uint8Array {
   return new Uint8Array(request.toSchema().toBER());
 }
 
-/** The token as it was sent, to the byte: what it signs is not written anew. */
-function checkedToken(body: Uint8Array, asked: { hash: Uint8Array; nonce: Uint8Array }): Uint8Array {
+/** Checks the token and returns its bytes exactly as sent. */
+function checkedToken(body: Uint8Array, sent: { hash: Uint8Array; nonce: Uint8Array }): Uint8Array {
   const { response, token } = read(body);
   const { status } = response.status;
   if (!GRANTED.includes(status)) throw new NoTimeStamp(`It did not grant the stamp (status ${status}).`);
@@ -76,11 +74,11 @@ function checkedToken(body: Uint8Array, asked: { hash: Uint8Array; nonce: Uint8A
   const { messageImprint, nonce } = info;
   const isOfBytes =
     messageImprint.hashAlgorithm.algorithmId === SHA256 &&
-    same(messageImprint.hashedMessage.valueBlock.valueHexView, asked.hash);
-  if (!isOfBytes) throw new NoTimeStamp('It stamped other bytes than were sent.');
-  if (!nonce || !same(nonce.valueBlock.valueHexView, asked.nonce))
-    throw new NoTimeStamp('It answered another question than was asked.');
-  if (!token || !isSigned(signed)) throw new NoTimeStamp('Its signature does not fit what it signs.');
+    same(messageImprint.hashedMessage.valueBlock.valueHexView, sent.hash);
+  if (!isOfBytes) throw new NoTimeStamp('It stamped other bytes than those sent.');
+  if (!nonce || !same(nonce.valueBlock.valueHexView, sent.nonce))
+    throw new NoTimeStamp('It answered another request.');
+  if (!token || !isSigned(signed)) throw new NoTimeStamp('The signature of its stamp is wrong.');
   return token;
 }
 
@@ -100,15 +98,15 @@ function tokenOf(token: ContentInfo | undefined): { signed: SignedData; info: TS
   return { signed, info: TSTInfo.fromBER(eContent!.getValue()) };
 }
 
-/** By the key of the certificate that the token names, over attributes that name what it says. */
+/** Verifies the signature over the attributes by the certificate that the token names, and the digest of its content. */
 function isSigned({ signerInfos, certificates = [], encapContentInfo }: SignedData): boolean {
   const [signer] = signerInfos;
   const digest = signer && DIGESTS[signer.digestAlgorithm.algorithmId];
   if (!signer?.signedAttrs || digest === undefined) return false;
-  const said = createHash(digest).update(new Uint8Array(encapContentInfo.eContent!.getValue())).digest();
+  const actual = createHash(digest).update(new Uint8Array(encapContentInfo.eContent!.getValue())).digest();
   const named = signer.signedAttrs.attributes.find(({ type }) => type === MESSAGE_DIGEST);
   const value = named?.values[0] as OctetString | undefined;
-  if (!value || !same(value.valueBlock.valueHexView, said)) return false;
+  if (!value || !same(value.valueBlock.valueHexView, actual)) return false;
   const isPss = signer.signatureAlgorithm.algorithmId === RSA_PSS;
   const signature = signer.signature.valueBlock.valueHexView;
   const attributes = new Uint8Array(signer.signedAttrs.encodedValue);
@@ -122,7 +120,7 @@ function isSigned({ signerInfos, certificates = [], encapContentInfo }: SignedDa
     });
 }
 
-/** A signer may be named by the identifier of its key instead: then the key that fits is the one. */
+/** Accepts any certificate if the signer is named by the identifier of its key; the right one verifies the signature. */
 const isNamed = ({ issuer, serialNumber }: Certificate, sid: unknown): boolean =>
   !(sid instanceof IssuerAndSerialNumber) ||
   (issuer.isEqual(sid.issuer) && serialNumber.isEqual(sid.serialNumber));

@@ -11,7 +11,7 @@ import { ReportAccess } from '../vault/report-access.js';
 import { ReportVault, type StoredReport } from '../vault/report-vault.js';
 import type { ReportSource, SourceAccess, SourceCaller, Taking } from './report-source.js';
 
-/** Finished reports, for whoever may read each of them: claims nothing, for nothing is pending in them. */
+/** Finished reports as a source, for callers who may read each of them. Nothing is claimed. */
 @Injectable()
 export class EarlierReportsSource {
   constructor(
@@ -29,14 +29,14 @@ export class EarlierReportsSource {
     };
   }
 
-  /** Throws 404 for an unknown report, 401 or 403 unless the caller may read all, 400 for one of another template. */
+  /** Throws 404 for an unknown report, 401 or 403 unless the caller may read all, 400 for a report of another template. */
   private async access(request: Request, from: EarlierReports): Promise<SourceAccess> {
     const reports = await earlierReports(from, this.vault);
     const sessionId = sessionOf(reports);
     apiCallOf(request).chatId = sessionId;
     for (const { flowIds } of reports) await this.rights.requireToRead(request, flowIds);
     for (const [place, report] of reports.entries()) await this.requireTemplate(from.reports[place]!, report);
-    return { scope: ` ${sessionId}`, ...(await this.rights.flowsOf(request, flowsOf(reports))) };
+    return { scope: ` ${sessionId}`, ...(await this.rights.findFlows(request, flowIdsOf(reports))) };
   }
 
   private async taking(
@@ -46,7 +46,7 @@ export class EarlierReportsSource {
   ): Promise<Taking> {
     const source = storedDetails(details);
     const reports = await earlierReports(from, this.vault);
-    const [sessionId, flowIds] = [sessionOf(reports), flowsOf(reports)];
+    const [sessionId, flowIds] = [sessionOf(reports), flowIdsOf(reports)];
     const { look } = (await brandsOf(flowIds, this.flows))(flowIds);
     return (tx) => this.claims.claimNothing(tx, { sessionId, flowIds, executionId, source, look });
   }
@@ -64,5 +64,5 @@ function sessionOf(reports: readonly StoredReport[]): string {
   return last.sessionId;
 }
 
-const flowsOf = (reports: readonly StoredReport[]): string[] =>
+const flowIdsOf = (reports: readonly StoredReport[]): string[] =>
   [...new Set(reports.flatMap((report) => report.flowIds))].sort();

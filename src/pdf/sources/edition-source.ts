@@ -12,20 +12,20 @@ import { ReportVault, type StoredReport } from '../vault/report-vault.js';
 import type { ReportSource, SourceAccess, SourceCaller, Taking } from './report-source.js';
 import { SessionSource } from './session-source.js';
 
-/** A further edition of a report, as it was asked for. */
+/** The request for a further edition of a report. */
 export interface EditionRequest {
   readonly reportId: string;
   /** Members that replace those of the earlier edition. */
   readonly meta: object;
   readonly corrections: readonly EditionCorrection[];
   readonly reason: string;
-  /** A key's name, or `admin`. */
+  /** The author: a key's name, or `admin`. */
   readonly by: string;
-  /** Whose turn it is when a picture is turned. */
+  /** The caller in the queue of the picture workers. */
   readonly who: string;
 }
 
-/** The claim of an earlier report as the source of its next edition (contract section 6): nothing is taken for it. */
+/** The claim of an earlier report as the source of its next edition (contract section 6). Nothing is claimed for it. */
 @Injectable()
 export class EditionSource {
   constructor(
@@ -49,10 +49,10 @@ export class EditionSource {
     const report = await this.vault.get(reportId);
     apiCallOf(request).chatId = report.sessionId;
     await this.rights.requireToRead(request, report.flowIds);
-    return { scope: `edition ${reportId}`, ...(await this.rights.flowsOf(request, report.flowIds)) };
+    return { scope: `edition ${reportId}`, ...(await this.rights.findFlows(request, report.flowIds)) };
   }
 
-  /** The size of an edition that says none: whoever needed the earlier one small needs this one so. Throws 404. */
+  /** Returns the size limit of the earlier edition, which applies to the next one too. Throws 404. */
   async maxBytesOf(reportId: string): Promise<number | null> {
     return (await this.vault.get(reportId)).maxBytes;
   }
@@ -63,7 +63,7 @@ export class EditionSource {
     await this.editions.makePrints(replaced, corrections, who);
     const merged = { ...(replaced.meta as object | null), ...withoutUndefined(edition.meta) };
     const added = splitLogo(edition.meta).logo;
-    // A logo that the earlier edition has is the id of an asset already.
+    // The logo of the earlier edition is already the id of an asset.
     const { meta, logo } = added === undefined ? { meta: merged, logo: undefined } : splitLogo(merged);
     return async (tx) => {
       const claim = await this.editions.claim(tx, { replaced, corrections, by, reason, meta, executionId });

@@ -8,24 +8,24 @@ import type { Claim } from '../../inspection/claims/claim.js';
 
 /** The part of a source that a caller may use. */
 export interface SourceAccess {
-  /** Where an `Idempotency-Key` counts, beside the caller. */
+  /** The scope of an `Idempotency-Key`, beside the caller. */
   scope: string;
-  /** Flows whose photographs this caller may use. */
+  /** The flows whose photographs this caller may use. */
   flows: Flow[];
-  /** Set where photographs of other flows are pending: the refusal if no others are. */
+  /** The refusal for a caller who may use none of the pending photographs. */
   refusal?: ServiceError;
-  /** The key that was checked, of one of the flows. */
+  /** The checked key, which belongs to one of the flows. */
   apiKeyId?: string;
-  /** Those of the flows whose record of the inspection this caller may read. */
+  /** The flows whose record of the inspection this caller may read. */
   detailsOf?: readonly string[];
 }
 
-/** A preview takes nothing, and is for whoever may read. */
+/** The use of a source. A preview claims nothing, so that it needs only the right to read. */
 export interface SourceUse {
   readonly preview?: true;
 }
 
-/** There is nothing to make a report of, and why. */
+/** The reason why there is nothing to render. */
 export interface NothingToRender {
   nothing: 'nothing_pending' | 'render_in_progress';
   sessionId: string;
@@ -38,27 +38,26 @@ export interface SourceCaller {
   readonly executionId: string;
   /** The flows whose photographs this caller may use. */
   readonly flowIds: readonly string[];
-  /** Those of them whose record of the inspection fills what `meta` leaves out. */
+  /** The flows whose record of the inspection fills what `meta` leaves out. */
   readonly detailsOf?: readonly string[];
-  /** Set where photographs of other flows are pending: the refusal if no others are. */
+  /** The refusal for a caller who may use none of the pending photographs. */
   readonly refusal?: ServiceError;
 }
 
 /**
- * The source of one requested report: the pending photographs of a session, earlier reports, or the claim of a report. It
- * knows no template, and records, drawing, seal, vault and delivery know no source.
+ * The source of one report: the pending photographs of a session, earlier reports, or the claim of a report. Sources know no
+ * template; records, drawing, seal, vault and delivery know no source.
  */
 export interface ReportSource {
   /**
-   * Finds the part that this caller may use, or look at before it is used; throws 401 or 404. Notes the session in the
-   * call's record.
+   * Finds the part that this caller may use, or preview. Throws 401 or 404. Notes the session in the call's record.
    */
   access(request: Request, use: SourceUse): Promise<SourceAccess>;
 
-  /** Prepares the taking, which then runs in the transaction that opens the execution's record. */
+  /** Prepares the claim, which is then made in the transaction that opens the execution's record. */
   taking(caller: SourceCaller): Promise<Taking>;
 
-  /** Everything that the taking touches; where it is missing, that is not known beforehand. */
+  /** The write keys of the claim; absent if they are not known beforehand. */
   readonly touched?: readonly WriteKey[];
 
   /** Returns the claim as it will be printed and stored, and warnings for the caller. */

@@ -45,17 +45,17 @@ export class SessionSource {
     { preview }: SourceUse,
   ): Promise<SourceAccess> {
     apiCallOf(request).chatId = sessionId;
-    if (preview) return this.toLookAt(request, sessionId, flowId);
-    const access = await this.rights.toSession(request, sessionId, flowId);
+    if (preview) return this.accessToPreview(request, sessionId, flowId);
+    const access = await this.rights.admitToSession(request, sessionId, flowId);
     return {
       scope: `${flowId ?? ''} ${sessionId}${flowId === undefined ? pageScope(request) : ''}`,
       ...access,
-      detailsOf: this.rights.readersOf(request, sessionId, access.flows),
+      detailsOf: this.rights.readableFlowIds(request, sessionId, access.flows),
     };
   }
 
-  /** The session of one flow, for whoever may read what is its own (contract section 5); none where no flow has it. */
-  private async toLookAt(
+  /** Finds the flow of a session for callers who may read it (contract section 5); no flow if none has the session. */
+  private async accessToPreview(
     request: Request,
     sessionId: string,
     flowId: string | undefined,
@@ -67,12 +67,12 @@ export class SessionSource {
     const flowIds = own ? [own.flowId] : [];
     return {
       scope: `preview ${flowIds.join('')} ${sessionId}`,
-      ...(await this.rights.flowsOf(request, flowIds)),
+      ...(await this.rights.findFlows(request, flowIds)),
       detailsOf: flowIds,
     };
   }
 
-  /** Throws 401 or 403 when all that is pending is of flows that this caller may not use, and 409 `incomplete_inspection`. */
+  /** Throws 401 or 403 if all pending photographs are of flows that this caller may not use, and 409 `incomplete_inspection`. */
   private async taking(
     from: PendingPhotographs,
     details: SourceDetails,
@@ -103,7 +103,7 @@ export class SessionSource {
     };
   }
 
-  /** With the logo as the id of an asset, or without it and a warning. */
+  /** Replaces the logo by the id of an asset, or drops it with a warning. */
   async printable(claim: Claim): Promise<{ claim: Claim; warnings: Warning[] }> {
     const { logo, brandLogo, warnings = [] } = claim.request ?? {};
     const named = logo ?? brandLogo;
@@ -115,13 +115,13 @@ export class SessionSource {
   }
 }
 
-/** Whether the flow's logo may stand in: a `meta` that names one, or leaves its place blank, is left as it is. */
+/** Returns true if the flow's logo is to be used: `meta` neither names a logo nor leaves it blank. */
 const isLeftOut = (meta: unknown): boolean =>
   meta === undefined ||
   meta === null ||
   (typeof meta === 'object' && !Array.isArray(meta) && (meta as { logo?: unknown }).logo === undefined);
 
-/** Where no flow was named, so that no list was checked, an answer is kept for the page that got it alone. */
+/** Without a flow no domain list was checked, so a stored answer is replayed only to the page that got it. */
 function pageScope(request: Request): string {
   const page = pageOf(request.headers);
   return page === undefined ? '' : ` ${page === 'opaque' ? page : page.origin}`;

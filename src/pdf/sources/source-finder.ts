@@ -6,15 +6,15 @@ import { type EditionRequest, EditionSource } from './edition-source.js';
 import type { ReportSource } from './report-source.js';
 import { SessionSource } from './session-source.js';
 
-/** The source of a report, as a request names it. */
+/** The source of a report in a request. */
 export interface SourceOrder {
-  /** As the schema of its template read it. */
+  /** The details, read by the schema of the template. */
   source: SourceDetails;
-  /** Draws the claim of an earlier report again, with what is corrected. */
+  /** Set to draw the claim of an earlier report again, with corrections. */
   edition?: EditionRequest;
 }
 
-/** Finds what a report is made of: its template names it, one of the sources has it. */
+/** Finds the source that a report's template names. */
 @Injectable()
 export class SourceFinder {
   constructor(

@@ -6,29 +6,29 @@ import { heading, paragraph } from './parts.js';
 const TITLE = 'How to check this report';
 
 const SEALED =
-  'This report is sealed. Whoever changes one byte of it breaks the seal, with any tool. Signatures and comments that ' +
-  'are added later stand beside what was sealed and leave it as it is. Anybody can check that, without an account and ' +
-  'without giving the file to anybody.';
+  'This report is sealed. Any change to it, even of a single byte, breaks the seal. Signatures and comments that are ' +
+  'added later leave the sealed part unchanged. Anyone can check this, without an account and without sending the file ' +
+  'to anyone.';
 
 const STEPS = [
-  '1. Ask whoever made this report for the fingerprint of their key, on another way than the report came: by ' +
-    'telephone, or on their own web site. It is the one below, digit by digit.',
-  '2. Open the page /verify of the service that made the report and choose this file. It is read in the browser and ' +
-    'sent nowhere. On a page /verify of somebody else, give it the fingerprint that you were told.',
-  '3. The page says “Unaltered” only where the seal is by a key that it was told to trust and fits the file, and ' +
-    'tells who signed or commented later, and of each photograph whether it is the recorded one.',
+  '1. Ask the maker of this report for the fingerprint of their key, by a different route from the report: by ' +
+    'telephone, or on their own website. It must match the one below, digit by digit.',
+  '2. Open the page /verify of the service that made the report and choose this file. Your browser checks it and sends ' +
+    'it nowhere. On the page /verify of another service, enter the fingerprint that the maker gave you.',
+  '3. The page says “Unaltered” only if the seal matches the file and was made with a key that the page trusts. It also ' +
+    'shows who signed or commented later, and whether each photograph is the recorded one.',
 ];
 
 const WARNING =
-  'A fingerprint that stands in a file proves nothing by itself, and neither does its QR code: whoever changes a file ' +
-  'can print another. What counts is the one that the maker tells you.';
+  'A fingerprint printed in a file proves nothing by itself, and neither does its QR code: anyone who changes the file ' +
+  'can print another. Only the fingerprint that the maker gives you counts.';
 
 const CODE_SIZE = 132;
 
-/** Black squares of a QR code: rows of equal length, true is black. */
+/** The squares of a QR code: rows of equal length, true for black. */
 export type CodeSquares = readonly (readonly boolean[])[];
 
-/** The last page: how a reader checks the report, with the fingerprint of the key that seals it, in digits and as a QR code. */
+/** Builds the last page, which explains how to check the report, with the seal key's fingerprint in digits and as a QR code. */
 export function checkPage(fingerprint: string, squares: CodeSquares, root: StructureElement): Block[] {
   const parent = child(root, 'Sect');
   return [
@@ -42,7 +42,7 @@ export function checkPage(fingerprint: string, squares: CodeSquares, root: Struc
   ];
 }
 
-/** Squares that touch in a row are one bar; it reaches a little into the next row, so that no seam shows. */
+/** Joins adjacent squares of a row into bars, which overlap the next row a little, so that no seam shows. */
 function bars(squares: CodeSquares): PlainVector[] {
   const size = CODE_SIZE / squares.length;
   return squares.flatMap((row, y) => {

@@ -2,12 +2,12 @@ import { type Block, child, type StructureElement, type TextStyle } from './defi
 import { CONTENTS_ENTRY, CONTENTS_SUBENTRY } from './look.js';
 import { type Bookmark, type Bookmarks, heading, KEEP_TEXT } from './parts.js';
 
-/** Letters of an entry on a line. */
+/** Letters on a line of an entry. */
 const LETTERS = 80;
 
 /**
- * The contents: every section and sub-section with its page, each line a link. They begin a page, or stand on the cover
- * where they may and all of them have room there.
+ * Builds the contents: every section and sub-section with its page, each line a link. They begin a page or, with `onCover`,
+ * are on the cover if all of them fit there.
  */
 export function contentsList(
   bookmarks: Bookmarks,

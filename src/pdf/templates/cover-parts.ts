@@ -21,11 +21,11 @@ import {
 import { paragraph } from './parts.js';
 
 const LABEL_WIDTH = 112;
-/** A value of up to 40 characters stands unbroken. */
+/** Keeps a value of up to 40 characters on one line. */
 const HERO_LINE = { upTo: 40, smallest: 8 };
 export const VALUE_LINE = { upTo: 40, smallest: 7 };
 
-/** The logo, or the room for one. */
+/** Returns the logo, or the space for one. */
 export function masthead(
   { logo, company }: { readonly logo?: string; readonly company?: string },
   section: StructureElement,
@@ -46,14 +46,13 @@ interface TitlePlace {
   readonly beneath?: number;
 }
 
-/** From the masthead down to the bar over the title. */
+/** Distances from the masthead to the bar above the title. */
 const MOST_ABOVE_TITLE = 170;
 const LEAST_ABOVE_TITLE = 24;
 
 /**
- * The title of the document, and the address as its largest words. It stands so many points under what is above it, and
- * moves down with what is `spread`; or it moves up where the `beneath` points that stand under it would not fit with it on
- * the page.
+ * Builds the title of the document, and the address in the largest type. With `above`, the title is so many points below the
+ * masthead and may be spread further down. Otherwise it moves up until `beneath` points fit under it on the page.
  */
 export function coverTitle(
   { title, guided, address }: CoverTitle,
@@ -75,7 +74,7 @@ export function coverTitle(
   return blocks;
 }
 
-/** A label and the value beside it; a `url` is one that the value links to. */
+/** A label with its value; `url` is the link of the value. */
 export interface LabelledRow {
   readonly label: string;
   readonly value: string;
@@ -83,8 +82,8 @@ export interface LabelledRow {
 }
 
 /**
- * Labels with their values beside them, each of which may flow over any number of pages; in the structure tree the rows
- * of one table, each under its label.
+ * Prints labels with their values, each of which may flow over any number of pages. In the structure tree they are the rows
+ * of one table, headed by their labels.
  */
 export function labelledValues(
   parent: StructureElement,
@@ -105,9 +104,9 @@ export function labelledValues(
 }
 
 const MASTHEAD = 64;
-/** The bar, the title, and the distances around them. */
+/** Height of the bar and the title, with the distances around them. */
 const TITLE = 54;
-/** Letters of the largest address on a line. */
+/** Letters on a line of an address in the largest type. */
 const HERO_LETTERS = 30;
 
 function aboveTitle(address: string | undefined, beneath: number | undefined): number {
@@ -124,7 +123,7 @@ export const linesOf = (text: string, letters: number): number =>
 
 const isLong = (address: string | undefined): boolean => address !== undefined && address.length > 600;
 
-/** An address is a line or four; what is longer is set like text. */
+/** Sets an address of up to about four lines in the largest type, longer ones like text. */
 function heroStyle(address: string): TextStyle {
   if (address.length <= 140) return COVER_HERO;
   return address.length <= 600 ? COVER_HERO_LONG : COVER_HERO_VERY_LONG;

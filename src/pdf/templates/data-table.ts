@@ -2,30 +2,30 @@ import { type Block, child, type StructureElement, type TableBlock, type TextSty
 import { SIDE_NOTE, TABLE_CELL, TABLE_HEAD } from './look.js';
 import { KEEP_TEXT, paragraph } from './parts.js';
 
-/** A column of a table of facts: its head, its width in points, and what a row says in it. */
+/** A column of a table: its head, its width in points, and the text of each row. */
 export interface Column<Row> {
   readonly title: string;
   readonly width: number | '*';
   readonly value: (row: Row) => string;
-  /** A small line beneath the value. */
+  /** A small line under the value. */
   readonly note?: (row: Row) => string | undefined;
   readonly style?: (row: Row) => TextStyle;
-  /** Left out where no row says anything in it. */
+  /** Leaves the column out if it is empty. */
   readonly optional?: true;
 }
 
-/** Rows with longer texts may break over pages: one that may not and does not fit would print nothing. */
+/** The longest text in a row that may not break over pages. A longer row might not fit and would not be printed. */
 const LONGEST_UNBROKEN = 400;
 const MOST_LINES_UNBROKEN = 12;
 
-/** A table whose head stands again on each page that it goes on to; `views` has lines around its last two columns and room to write in. */
+/** Builds a table whose head is repeated on each page. `views` has boxes to write in as its last two columns. */
 export function dataTable<Row>(
   rows: readonly Row[],
-  asked: readonly Column<Row>[],
+  all: readonly Column<Row>[],
   parent: StructureElement,
   layout: 'rows' | 'views' = 'rows',
 ): TableBlock {
-  const columns = asked.filter(({ optional, value }) => !optional || rows.some((row) => value(row) !== ''));
+  const columns = all.filter(({ optional, value }) => !optional || rows.some((row) => value(row) !== ''));
   const table = child(parent, 'Table');
   const head = child(table, 'TR');
   const body = [

@@ -1,18 +1,18 @@
 import type { ReportLook } from '../../inspection/report/report-look.js';
 
 /**
- * The hand-over from template to renderer: a pdfmake document definition made of plain data, in which every text is a
- * `SetText` (set by the service's own type setter, so any length, script and character is safe), every photograph a
- * `PhotographSpot` (a canvas vector, so a row of them is one unbreakable block), and every piece of content belongs to
- * an element of the structure tree.
+ * The document that a template passes to the renderer: a pdfmake document definition of plain data. Every text is a
+ * `SetText`, set by the service's own type setter, so that any length, script and character is safe. Every photograph is a
+ * `PhotographSpot`, a canvas vector, so that a row of them is one unbreakable block. All content belongs to an element of
+ * the structure tree.
  */
 export interface DocumentDefinition {
   readonly content: readonly Block[];
-  /** Which document this is, over each page but the first: one line, cut where it is longer. */
+  /** The running head of each page but the first: one line, cut if it is longer. */
   readonly head: string;
   /** The three texts at the foot of a page. */
   readonly footer: (page: number, pages: number) => FooterTexts;
-  /** A word at the head of each page, for what is not to be taken for a report. */
+  /** A word at the head of each page, to mark a document that is no report. */
   readonly mark?: string;
   readonly look: ReportLook;
   readonly structure: StructureElement;
@@ -55,14 +55,14 @@ export type StructureRole =
   | 'Figure'
   | 'Caption';
 
-/** An element of the structure tree. Its own content comes before its children; one without either is left out. */
+/** An element of the structure tree. Its own content comes before its children; an empty element is left out. */
 export interface StructureElement {
   readonly role: StructureRole;
   readonly children: StructureElement[];
   readonly alternative?: string;
-  /** Of a `TH`: what it heads; a column where nothing is said. */
+  /** The scope of a `TH`; a column when absent. */
   readonly scope?: 'Row';
-  /** Where it is not the document's (BCP 47). */
+  /** The language (BCP 47) if it is not the document's. */
   readonly language?: string;
 }
 
@@ -76,19 +76,19 @@ export interface TextStyle {
   readonly color: string;
   /** Multiple of the size. */
   readonly lineHeight: number;
-  /** Pair kerning: for headings only, it costs. */
+  /** Pair kerning; only for headings, because it is slow. */
   readonly kern?: boolean;
   readonly alignment?: 'left' | 'right';
 }
 
-/** A text as the type setter sets it, wrapped to the width it finds, flowing over as many pages as it needs. */
+/** A text for the type setter: wrapped to the available width, over as many pages as it needs. */
 export interface SetText {
   readonly value: string;
   readonly style: TextStyle;
   readonly element: StructureElement;
   /**
-   * A short text at the left of the first line; the value starts `width` points further in, on every line. It belongs to
-   * the value's element, or to one of its own, which comes before that.
+   * A short text at the left of the first line; every line of the value is indented by `width` points. It belongs to its own
+   * element, which comes before the value's, or to the value's element.
    */
   readonly lead?: {
     readonly value: string;
@@ -101,22 +101,22 @@ export interface SetText {
     | { readonly value: string }
     | { readonly pageOf: string }
   );
-  /** A value of up to so many characters is set smaller, down to this size, before it is broken over two lines. */
+  /** Sets a value of up to so many characters smaller, down to this size, before it is broken over two lines. */
   readonly oneLine?: { readonly upTo: number; readonly smallest: number };
-  /** A paragraph of a script that runs from right to left stands at the right edge; else it starts where others do. */
+  /** Aligns a right-to-left paragraph to the right edge. */
   readonly byDirection?: true;
   /** A web address that every line links to, or the id of a block of this document. */
   readonly link?: { readonly url: string } | { readonly block: string };
 }
 
-/** A photograph in its frame: the picture fitted whole into it, number and stamp under it. */
-export interface PhotographSpot {
+/** A photograph in its frame: the whole picture fitted into it, with number and stamp under it. */
+interface PhotographSpot {
   readonly key: string | null;
-  /** Hex; a file of other bytes is not drawn. Null where it is not known. */
+  /** Hex; a file with another hash is not drawn. Null if it is not known. */
   readonly sha256: string | null;
-  /** Height of the frame in points; the caption line stands below it. */
+  /** Height of the frame in points, without the caption line below it. */
   readonly frameHeight: number;
-  /** Points by which the frame may grow where its page has room. */
+  /** Points by which the frame may grow if its page has space. */
   readonly stretch?: number;
   readonly label: string;
   readonly stamp: string;
@@ -124,10 +124,10 @@ export interface PhotographSpot {
   readonly captionElement: StructureElement;
 }
 
-/** A place in a row of photographs in which none stands, and the words that say so. */
+/** An empty place in a row of photographs, with words that explain it. */
 export interface EmptySpot {
   readonly words: string;
-  /** As of a photograph's frame. */
+  /** Height of the frame in points. */
   readonly frameHeight: number;
   readonly stretch?: number;
   readonly element: StructureElement;
@@ -149,21 +149,21 @@ export interface PlainVector {
   readonly w: number;
   readonly h: number;
   readonly color: string;
-  /** On the first page: it and all beneath it move down where room is left. */
+  /** On the first page: moves down, with everything below, if space is left. */
   readonly spreads?: CoverPart;
 }
 
-/** The parts of a cover that stand apart from what is above them. */
+/** The parts of a cover that may move away from those above them. */
 export type CoverPart = 'title' | 'facts';
 
 export type Margin = readonly [left: number, top: number, right: number, bottom: number];
 
 interface Common {
   readonly margin?: Margin;
-  /** Points that must be left on the page, or the block begins on the next one. */
+  /** Points that must be left on the page; otherwise the block begins the next one. */
   readonly keep?: number;
   readonly pageBreak?: 'before';
-  /** Points that must be left for it on the first page, or it begins another; then it needs no `pageBreak`. */
+  /** Points that must be left on the first page for the block to be there, without its `pageBreak`. */
   readonly onCover?: number;
 }
 
@@ -171,13 +171,13 @@ export interface TextBlock extends Common {
   /** Always empty: the words are in `set`. */
   readonly text: '';
   readonly set: SetText;
-  /** Generated, never a name: link target and page reference. */
+  /** Generated id for links and page references. */
   readonly id?: string;
   readonly outline?: true;
   readonly outlineText?: string;
   readonly outlineParentId?: string;
   readonly outlineExpanded?: boolean;
-  /** The id of the heading whose section this block goes on with, where that is not the heading right before it. */
+  /** The id of the heading whose section this block continues, if that is not the heading before it. */
   readonly goesOnWith?: string;
 }
 
@@ -207,7 +207,7 @@ export interface TableBlock extends Common {
 
 export type Block = TextBlock | CanvasBlock | PictureBlock | StackBlock | TableBlock;
 
-/** Adds a child to an element of the structure tree and gives it back. */
+/** Adds a child to an element of the structure tree and returns it. */
 export function child(parent: StructureElement, role: StructureRole, alternative?: string): StructureElement {
   const element: StructureElement = {
     role,
@@ -218,7 +218,7 @@ export function child(parent: StructureElement, role: StructureRole, alternative
   return element;
 }
 
-/** Adds a head cell to a row of the structure tree, for what stands beside it. */
+/** Adds a head cell to a row of the structure tree and returns it. */
 export function rowHead(row: StructureElement): StructureElement {
   const element: StructureElement = { role: 'TH', children: [], scope: 'Row' };
   row.children.push(element);

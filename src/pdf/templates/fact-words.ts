@@ -1,6 +1,6 @@
 import type { FactWords } from '../../inspection/facts/fact.js';
 
-/** A member of a fact as it is printed: as it was sent, a yes or no in words; '' where it is absent. */
+/** Returns the printed word of a fact's member: the text as sent, `Yes` or `No`, or '' if it is absent. */
 export function printedWord(words: FactWords, member: string): string {
   const value = words[member];
   if (value === undefined) return '';

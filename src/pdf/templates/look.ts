@@ -1,6 +1,6 @@
 import type { TextStyle, Weight } from './definition.js';
 
-/** The look of every document: one page grid, one accent colour, one scale of type. Lengths in points. */
+/** The look of every document: one page grid, one accent colour, one scale of type. Lengths are in points. */
 export const PALETTE = {
   ink: '#1b2126',
   muted: '#5c6770',
@@ -22,10 +22,10 @@ export const PAGE = {
 
 export const CONTENT_WIDTH = PAGE.width - PAGE.left - PAGE.right;
 
-/** A picture's pixel takes at most so many points: it is never enlarged beyond 150 dots an inch. */
+/** The most points of a picture's pixel: no picture is enlarged beyond 150 dots an inch. */
 export const POINTS_A_DOT = 72 / 150;
 
-/** Between the two columns of a page. */
+/** The distance between the two columns of a page. */
 export const COLUMN_GAP = 15.28;
 
 const style = (

@@ -21,7 +21,7 @@ import {
   SUBHEADING,
 } from './look.js';
 
-/** A paragraph of any length, an element of its own under `parent`. */
+/** Returns a paragraph of any length, as an element of its own under `parent`. */
 export function paragraph(
   parent: StructureElement,
   value: string,
@@ -32,7 +32,7 @@ export function paragraph(
   return { text: '', set: { value, style, element: child(parent, 'P'), ...more }, margin };
 }
 
-/** A place in the document that contents and bookmarks point to. */
+/** A target of contents and bookmarks. */
 export interface Bookmark {
   readonly id: string;
   readonly title: string;
@@ -54,24 +54,24 @@ export class Bookmarks {
   }
 }
 
-/** Room that the first lines after a heading need, so that a heading never ends a page. */
+/** Height of the first lines after a heading, which are kept with it. */
 export const KEEP_TEXT = 48;
-/** With the distance to what stands above them. */
+/** With the distance above them. */
 const HEADING_HEIGHT = 64;
 export const SUBHEADING_HEIGHT = 30;
 
 interface HeadingOptions {
   readonly bookmark: Bookmark;
   readonly parent: StructureElement;
-  /** Points of the content that must stand under the heading on its page. */
+  /** Points of the content that must be under the heading on its page. */
   readonly keep: number;
   readonly note?: string;
   readonly pageBreak?: boolean;
-  /** Points that the whole section takes, where it may stand on the cover. */
+  /** Height of the whole section, if it may be on the cover. */
   readonly onCover?: number;
 }
 
-/** A section's heading under a hairline that begins in the accent colour. */
+/** Returns a section's heading under a hairline that begins in the accent colour. */
 export function heading({
   bookmark,
   parent,
@@ -98,16 +98,16 @@ export function heading({
   };
 }
 
-/** A heading inside of a section. */
+/** Returns a heading within a section. */
 export function subheading({ bookmark, parent, keep, note }: HeadingOptions): TextBlock {
   const options = { bookmark, parent, ...(note === undefined ? {} : { note }) };
   return { ...headingText('H3', SUBHEADING, [0, 8, 0, 5], options), keep: keep + SUBHEADING_HEIGHT };
 }
 
-/** With the distance to what stands above it. */
+/** With the distance above it. */
 export const NAME_HEIGHT = 24;
 
-/** A heading inside of an area: the name under which the photographs beneath it were filed. It has no bookmark. */
+/** Returns a heading within an area: the own name of the photographs under it. It has no bookmark. */
 export const nameHeading = (parent: StructureElement, value: string, keep: number): TextBlock => ({
   text: '',
   set: { value, style: NAME_HEADING, element: child(parent, 'H4'), oneLine: { upTo: 80, smallest: 9 } },
@@ -140,14 +140,13 @@ function headingText(
 
 const LONGEST_BOOKMARK = 200;
 
-/** Bookmarks are shown on one line of a side bar. */
+/** Shortens a title to a line in a side bar. */
 const shorten = (title: string): string =>
   title.length <= LONGEST_BOOKMARK ? title : `${title.slice(0, LONGEST_BOOKMARK)}…`;
 
 /**
- * A remark whole, however long, under `Additional Comment`, and above that the name under which it was filed, where
- * that says more than the heading over it (contract section 6, rules 7 and 10). `section` is the heading to which it
- * belongs, where a sub-heading stands between them.
+ * Prints a whole remark under `Additional Comment`, and above that its own name if it differs from the heading (contract
+ * section 6, rules 7 and 10). `section` is the heading to which it belongs if a sub-heading is between them.
  */
 export function remarkBlocks(
   { text, filedUnder }: ReportRemark,

@@ -2,10 +2,10 @@ import type { Block, PhotographVector, StructureElement, TextBlock } from './def
 import { child } from './definition.js';
 import { CAPTION_NOTE, COLUMN_GAP, CONTENT_WIDTH, POINTS_A_DOT } from './look.js';
 
-/** A photograph as the grid needs it. */
-export interface GridPhotograph {
+/** The members of a photograph that the grid needs. */
+interface GridPhotograph {
   readonly number: number;
-  /** The caption under it, where that is not `Photograph 7`. */
+  /** The label under it, if that is not `Photograph 7`. */
   readonly label?: string;
   readonly stamp: string;
   readonly alternative: string;
@@ -18,22 +18,22 @@ export interface GridPhotograph {
 
 const CAPTION_HEIGHT = 15;
 const ROW_GAP = 12;
-/** A picture so many times as wide as it is high stands alone across the page. */
+/** The ratio of width to height from which a picture has a row of its own. */
 const PANORAMA = 2.5;
-/** The least height of a frame: number and stamp stand under it. */
+/** The least height of a frame, above number and stamp. */
 const LEAST = 96;
-/** Of two photographs beside each other, as shares of a frame's width: upright ones would else take half of the page. */
+/** Heights of a row of two, as shares of a frame's width. Without them upright pictures would take half of the page. */
 const TALLEST = { upright: 1.2, mixed: 0.95, least: 0.8 };
-/** So far a landscape row may shrink, for one more to fit on its page. */
+/** The share to which a landscape row may shrink, so that one more fits on its page. */
 const SHRINK = 0.86;
-/** A photograph alone on its row: the frame spans the page. */
+/** Heights of a single photograph, whose frame spans the page. */
 const SINGLE = { least: 196, most: 374.4, mostUpright: 470 };
-/** Of a caption under its picture, which flows on however long it is, so much is kept with it. */
+/** The lines of a caption that are kept with its picture. */
 const CAPTION_LINE = 12.6;
 const MOST_KEPT_LINES = 6;
 const LONGEST_UNBROKEN = 600;
 
-/** A place in a row in which no photograph stands, and why. */
+/** An empty place in a row, and the words that explain it. */
 interface EmptyPlace {
   readonly words: string;
 }
@@ -44,16 +44,16 @@ const isPhotograph = (place: GridPhotograph | EmptyPlace): place is GridPhotogra
 const captionOf = (place: GridPhotograph | EmptyPlace): string =>
   isPhotograph(place) ? (place.caption ?? '') : '';
 
-/** Heights that a row's frames may have: the least, and the greatest that is of use. */
+/** The least and greatest useful heights of a row's frames. */
 interface Heights {
   readonly least: number;
   readonly most: number;
 }
 
-/** The number of photographs that a row may have. */
+/** The most photographs of a row. */
 export type GridColumns = 1 | 2;
 
-/** The height that the first row of a grid takes at least, for headings that must stay with it. */
+/** Returns the least height of a grid's first row, with which a heading must stay. */
 export function firstRowHeight(photographs: readonly GridPhotograph[], columns: GridColumns): number {
   const [first] = rowsOf(photographs, columns);
   return first ? rowHeight(first, spanOf(first)) : 0;
@@ -63,8 +63,8 @@ export const rowHeight = (row: GridRow, columns: GridColumns): number =>
   heightsOf(row, columns).least + CAPTION_HEIGHT + captionHeight(row, columns);
 
 /**
- * Photographs one after another, in rows of one or two; of an odd number one, and each panorama, has the whole width.
- * `below` points of what follows stay with the last row.
+ * Prints photographs in order, in rows of one or two. Each panorama, and one photograph of an odd number, has the whole
+ * width. `below` points of what follows stay with the last row.
  */
 export function photographGrid(
   photographs: readonly GridPhotograph[],
@@ -86,7 +86,7 @@ function rowsOf(photographs: readonly GridPhotograph[], columns: GridColumns): G
   return betweenPanoramas(photographs).flatMap((run) => inPairs(run, aloneIn(run)));
 }
 
-/** A panorama is a run of its own. */
+/** Splits photographs into runs; a panorama is a run of its own. */
 function betweenPanoramas(photographs: readonly GridPhotograph[]): GridPhotograph[][] {
   const runs: GridPhotograph[][] = [];
   let open = false;
@@ -99,7 +99,7 @@ function betweenPanoramas(photographs: readonly GridPhotograph[]): GridPhotograp
   return runs;
 }
 
-/** In pairs, but for the one at the place `alone` of an odd number. */
+/** Splits a run into pairs; in a run of odd length the one at `alone` has a row of its own. */
 function inPairs(run: readonly GridPhotograph[], alone: number): GridPhotograph[][] {
   const rows: GridPhotograph[][] = [];
   for (let at = 0; at < run.length;) {
@@ -110,22 +110,22 @@ function inPairs(run: readonly GridPhotograph[], alone: number): GridPhotograph[
   return rows;
 }
 
-/** The last that leaves pairs on both sides and is as wide as high: an upright one would stand between two empty sides. */
+/** Returns the last place that leaves pairs on both sides and is not upright, which would leave both of its sides empty. */
 function aloneIn(run: readonly GridPhotograph[]): number {
   const fits = ({ width, height }: GridPhotograph, at: number) => at % 2 === 0 && width >= height;
   const found = run.findLastIndex(fits);
   return found < 0 ? run.length - 1 : found;
 }
 
-/** An upright one that stands alone all the same may take more of its page. */
+/** Lets a single upright photograph take more of its page. */
 const tallestOf = ([only, ...others]: readonly GridPhotograph[]): { most?: number } =>
   others.length === 0 && only !== undefined && only.height > only.width ? { most: SINGLE.mostUpright } : {};
 
 const spanOf = ({ length }: GridRow): GridColumns => (length === 1 ? 1 : 2);
 
 /**
- * A row is one block that never breaks; its frames are of one height, so that landscape and portrait stand in line, and
- * grow together where their page has room. A caption that came with a photograph follows under it in full.
+ * Prints a row as one unbreakable block. Its frames have one height and grow together if their page has space. Captions of
+ * the photographs follow in full.
  */
 export function photographRow(
   row: GridRow,
@@ -143,7 +143,7 @@ export function photographRow(
 }
 
 interface PlaceElements {
-  /** A figure; of an empty place a paragraph. */
+  /** A figure, or a paragraph for an empty place. */
   readonly place: StructureElement;
   readonly caption: StructureElement;
 }
@@ -172,7 +172,7 @@ function inColumns(texts: readonly TextBlock[], row: GridRow): Block {
   };
 }
 
-/** An estimate, for what is kept together. */
+/** Estimates the height of the captions that stay with a row. */
 function captionHeight(row: GridRow, columns: GridColumns): number {
   const letters = frameWidth(columns) / 4.6;
   const lines = row.map((place) => Math.ceil(captionOf(place).length / letters));

@@ -1,12 +1,12 @@
-/** WCAG 2.2 AA for words on white; in grey as in colour, since luminance decides. */
+/** The contrast of WCAG 2.2 AA for text on white. It depends on luminance, so it also holds in grey. */
 const READABLE = 4.5;
 const STEPS = 50;
 
 type Rgb = readonly [red: number, green: number, blue: number];
 
 /**
- * A brand's colour (`#rrggbb`) as it is printed: kept as far as it can be, and moved toward black only until words in it
- * are readable on white paper.
+ * Returns the printed colour of a brand (`#rrggbb`): darkened only as far as needed for text in it to be readable on white
+ * paper.
  */
 export function printedAccent(colour: string): string {
   const [red, green, blue] = [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16)) as [
@@ -24,7 +24,7 @@ export function printedAccent(colour: string): string {
 const hex = (parts: readonly number[]): string =>
   `#${parts.map((part) => part.toString(16).padStart(2, '0')).join('')}`;
 
-/** WCAG 2.2: relative luminance, 0 to 1. */
+/** Returns the relative luminance of WCAG 2.2, from 0 to 1. */
 function luminance(rgb: Rgb): number {
   const [red, green, blue] = rgb.map((part) => {
     const share = part / 255;

@@ -1,6 +1,5 @@
 import { COLUMN_GAP, PALETTE } from './look.js';
 
-/** The rules of tables, by the name that a table block gives as its layout. */
 const VIEWS = 2;
 const ROOM_TO_WRITE = 16;
 
@@ -8,6 +7,7 @@ interface Columns {
   readonly table: { readonly widths: readonly unknown[] };
 }
 
+/** The layouts of tables by the names that table blocks use. */
 export const TABLE_LAYOUTS = {
   /** The last two columns are boxes to write in. */
   views: {
@@ -30,7 +30,7 @@ export const TABLE_LAYOUTS = {
     paddingTop: () => 5,
     paddingBottom: () => 5,
   },
-  /** Two columns of the width and distance of a row of two photographs, without rules. */
+  /** Two columns without rules, placed like a row of two photographs. */
   sides: {
     hLineWidth: () => 0,
     vLineWidth: () => 0,

@@ -6,59 +6,58 @@ import { NEWEST_LOOK, type ReportLook } from '../../inspection/report/report-loo
 import type { DocumentDefinition } from './definition.js';
 
 /**
- * A kind of report, whole: what a request may say, what the report is made of, what it says, the evidence behind it and
- * how it stands on pages. Everything here is pure: the same contents give the same bytes, on any day. One folder here
- * and one line in `pdf/templates.ts`; the request's check, claims, drawing, seal, redraw and API documents read it there.
+ * A kind of report: the form of its request, its source, its contents, its evidence and its pages. Everything here is pure:
+ * the same contents always give the same bytes. A template is one folder here and one line in `pdf/templates.ts`, where the
+ * check of requests, claims, drawing, seal, redraw and the API description read it.
  */
 export interface Template<Details extends SourceDetails, Report extends Reported> {
-  /** `templateId` and `source.type` of the request. Kept with each report, so never changed. */
+  /** `templateId` and `source.type` of the request. Stored with each report, so never changed. */
   readonly id: string;
-  /** One sentence on the document and its source, for the API documents. */
+  /** One sentence on the document and its source, for the API description. */
   readonly about: string;
-  /** A `source` that works as it stands, for the API documents. */
+  /** A complete `source`, for the API description. */
   readonly example?: { readonly name: string; readonly source: object };
   /**
-   * Reads `source`; its `type` is `sourceType(id)`. It must be able to read its own output again: a redraw begins with
-   * that.
+   * Reads `source`; its `type` is `sourceType(id)`. It must accept its own output, which a redraw reads again.
    */
   readonly schema: z.ZodType<Details>;
   source(details: Details): Source;
   build(contents: Contents<Details>): { report: Report; warnings: readonly Warning[] };
   evidence(report: Report): Evidence;
-  /** Called for each drawing again, because the layout engine writes into the definition. */
+  /** Called for each drawing, because the layout engine writes into the definition. */
   document(report: Report, look: ReportLook): DocumentDefinition;
 }
 
-/** The source of a request, which a template's schema reads further. */
+/** The source of a request, before a template's schema reads it. */
 export interface SourceDetails {
   readonly type: string;
 }
 
 /**
- * The source of a report, named as data: the service finds out who may use it, claims it and reads it
- * (`pdf/sources`), so that a template knows neither callers nor the database.
+ * The source of a report as data. `pdf/sources` checks access, claims and reads it, so that a template knows neither callers
+ * nor the database.
  */
 export type Source = PendingPhotographs | EarlierReports;
 
-/** The pending photographs of a session and the remarks recorded so far: one report is made of them, and no other. */
+/** The pending photographs of a session and the remarks recorded so far, which only one report gets. */
 export interface PendingPhotographs {
   readonly of: 'session';
   readonly sessionId: string;
   /** Narrows the render to the photographs of one flow. */
   readonly flowId?: string;
-  /** Property details as they arrived: anything at all. */
+  /** Property details as received, unchecked. */
   readonly meta: unknown;
   readonly requireComplete: boolean;
   readonly forceFinish: boolean;
 }
 
-/** Finished reports, for whoever may read each of them. Nothing is claimed; kept under the session of the last one. */
+/** Finished reports, for callers who may read each of them. Nothing is claimed; stored under the session of the last one. */
 export interface EarlierReports {
   readonly of: 'reports';
   readonly reports: readonly EarlierReport[];
 }
 
-/** A report by its id; `path` is where the request names it, `template` what it must have been made by. */
+/** A report by its id, with its path in the request and the template that it must be of. */
 export interface EarlierReport {
   readonly path: string;
   readonly id: string;
@@ -71,46 +70,46 @@ export interface Reported {
   readonly cover: { readonly logo?: string };
 }
 
-/** Everything that decides what a report says. */
+/** Everything that a report depends on. */
 export interface Contents<Details extends SourceDetails> {
   readonly details: Details;
-  /** The render's instant, epoch milliseconds; a redraw has the same. */
+  /** The render's instant in epoch milliseconds; a redraw has the same. */
   readonly now: number;
-  /** The inputs that the source named, in its order: the session's one, or each of the earlier reports. */
+  /** The inputs of the source in order: that of the session, or those of the earlier reports. */
   readonly reports: readonly ReportInput[];
-  /** Absent: the newest, with the service's own colour. */
+  /** The newest with the service's own colour when absent. */
   readonly look?: ReportLook;
 }
 
-/** Which report the evidence is of, and its photographs in print order. */
+/** The evidence of a report: its photographs in print order. */
 export interface Evidence {
-  /** Without a file name where the same contents make the same file under another name on another day. */
+  /** Without a file name if that depends on the day of the render. */
   readonly report: { readonly id: string; readonly fileName?: string; readonly createdAt: number };
   readonly photographs: readonly PrintedPhotograph[];
-  /** Photographs of its claim that were withdrawn, and their areas; absent where none was. */
+  /** Withdrawn photographs of its claim, with their areas; absent if there are none. */
   readonly withdrawn?: readonly { readonly id: string; readonly area: string }[];
 }
 
-/** A photograph where it is printed. */
+/** A printed photograph, with its area. */
 export interface PrintedPhotograph {
   readonly photograph: ReportPhotograph;
   readonly area: string;
-  /** Where reports stand side by side: the one that the photograph and its number are of. */
+  /** In a comparison: the report of the photograph and its number. */
   readonly source?: { readonly side: string; readonly reportId: string };
 }
 
-/** A report whose words are decided, ready to be drawn. */
+/** A report that is ready to be drawn. */
 export interface BuiltDocument {
   readonly fileName: string;
   /** Warnings for the caller. */
   readonly warnings: readonly Warning[];
   readonly evidence: Evidence;
-  /** Key of the picture on the cover. */
+  /** The key of the picture on the cover. */
   readonly logo?: string;
   document(options: { readonly withLogo: boolean }): DocumentDefinition;
 }
 
-/** A template as the service sees any of them: its own details and its report stay inside. */
+/** A template without the types of its details and its report. */
 export interface ListedTemplate {
   readonly id: string;
   readonly about: string;
@@ -140,7 +139,7 @@ export function listed<Details extends SourceDetails, Report extends Reported>(
   };
 }
 
-/** `source.type` of a template. */
+/** Returns the schema of a template's `source.type`. */
 export const sourceType = <Id extends string>(id: Id) => z.literal(id, `this template takes "${id}" only`);
 
 function withoutLogo<Report extends Reported>(report: Report): Report {

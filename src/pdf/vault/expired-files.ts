@@ -18,12 +18,12 @@ const KINDS = [
 ];
 type ExpiringRow = PreviewEntity | PackPartEntity;
 
-/** A file is in its place before its row: a younger one may be waiting for it. */
+/** A file is stored before its row, so a younger file without a row may still get one. */
 const YOUNG_MS = 24 * 3_600_000;
 
 /**
- * Deletes the files of previews and packs whose time is over, and those that a crash left without a row, every five
- * minutes, in each process; drafts that a crash left, too.
+ * Deletes expired files of previews and packs, and files and drafts that a crash left behind, every five minutes in each
+ * process.
  */
 @Injectable()
 export class ExpiredFiles implements OnApplicationBootstrap, OnModuleDestroy {
@@ -33,7 +33,7 @@ export class ExpiredFiles implements OnApplicationBootstrap, OnModuleDestroy {
     (error) =>
       this.logger.error(
         { err: error },
-        'expired files could not be deleted; it is tried again in five minutes',
+        'expired files could not be deleted; the next attempt is in five minutes',
       ),
   );
 
@@ -53,7 +53,7 @@ export class ExpiredFiles implements OnApplicationBootstrap, OnModuleDestroy {
     void this.sweeping.stop();
   }
 
-  /** Answers how many went. */
+  /** Returns the number of deleted files. */
   async sweep(): Promise<number> {
     let deleted = 0;
     for (const { entity } of KINDS) {
@@ -64,7 +64,7 @@ export class ExpiredFiles implements OnApplicationBootstrap, OnModuleDestroy {
           order: { expiresAt: 'ASC' },
           take: BATCH,
         });
-        // The file before its row, so that a crash leaves neither for good.
+        // The file is deleted before its row, so that a crash leaves neither for good.
         for (const { id, storageKey } of due) {
           await this.store.remove(storageKey);
           await this.gate.write((tx) => tx.repository(entity).delete({ id }));
@@ -80,7 +80,7 @@ export class ExpiredFiles implements OnApplicationBootstrap, OnModuleDestroy {
     await this.store.sweepDrafts(now);
     let deleted = 0;
     for (const { entity, kind } of KINDS) {
-      // Blobs first, rows after them: whatever is kept meanwhile is named.
+      // Blobs are listed before rows, so that a file that is stored meanwhile is not deleted.
       const old: string[] = [];
       for await (const { key, changedAt } of this.store.blobsOf(kind))
         if (now - changedAt > YOUNG_MS) old.push(key);

@@ -1,13 +1,13 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** A part of a pack of a report, for as long as its address works. */
+/** A part of a pack, stored as long as its address works. */
 @Entity('pack_parts')
 @Index('pack_parts_expiry', ['expiresAt'])
 export class PackPartEntity {
   /** Random. */
   @PrimaryColumn('text') id!: string;
   @Column('text') reportId!: string;
-  /** As it was asked for. */
+  /** The requested size limit. */
   @Column('bigint') partMaxBytes!: number;
   /** From 1. */
   @Column('integer') n!: number;

@@ -3,20 +3,20 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { ServiceError } from '../../common/service-error.js';
 
-/** The facts for the headers of a PDF. */
+/** The values for the headers of a file. */
 export interface PdfHead {
   filename: string;
   bytes: number;
   sha256: string;
-  /** The media type; that of a PDF where absent. */
+  /** The media type; that of a PDF when absent. */
   type?: string;
-  /** For a browser to show, instead of to save. */
+  /** Lets a browser show the file instead of saving it. */
   inline?: boolean;
 }
 
 /**
- * `attachment`, or `inline`, with the name twice (RFC 6266): in ASCII for old programs, and exactly as it is. No
- * character of the name can end the header or the quotes.
+ * Returns `attachment` or `inline` with the name twice (RFC 6266): in ASCII for old programs, and exactly. No character of
+ * the name can end the header or the quotes.
  */
 export function contentDisposition(filename: string, manner: 'attachment' | 'inline' = 'attachment'): string {
   const plain = filename.replace(/[^\x20-\x7e]|["\\%]/gu, '_');
@@ -28,8 +28,8 @@ export function contentDisposition(filename: string, manner: 'attachment' | 'inl
 }
 
 /**
- * Sends a PDF, or the one part of it that is asked for, from its stream; 304 to a client that has it. Throws 416 for a
- * part that it does not have. A caller who goes away ends the reading.
+ * Sends a PDF or the requested range of it from its stream; 304 to a client that has it. Throws 416 for a range that it does
+ * not have. Stops reading when the caller hangs up.
  */
 export async function sendPdf(
   response: Response,
@@ -78,9 +78,9 @@ export interface ByteRange {
 }
 
 /**
- * The part of a file that a GET asks for (RFC 9110 section 14): one range of bytes, unless `If-Range` names another
- * version than `etag`. Undefined where the whole is to be sent: also for several ranges and for what is no range, which a
- * server may ignore. Throws 416 `range_not_satisfiable` for a part that the file does not have.
+ * Returns the requested range of a file (RFC 9110 section 14), unless `If-Range` names another version than `etag`.
+ * Undefined if the whole is to be sent, also for several ranges and for malformed ones, which a server may ignore. Throws
+ * 416 `range_not_satisfiable` for a range that the file does not have.
  */
 function byteRangeOf(request: Request, bytes: number, etag: string): ByteRange | undefined {
   const ifRange = request.headers['if-range'];
@@ -88,7 +88,7 @@ function byteRangeOf(request: Request, bytes: number, etag: string): ByteRange |
   const [, first, last] = SINGLE.exec(request.headers.range ?? '') ?? [];
   if (first === undefined || last === undefined || (first === '' && last === '')) return undefined;
   if (first !== '' && last !== '' && Number(last) < Number(first)) return undefined;
-  // Without a first byte it is the last so many, of a shorter file all.
+  // Without a first byte, the range is the last so many bytes, or all of a shorter file.
   const start = first === '' ? Math.max(0, bytes - Number(last)) : Number(first);
   const end = first === '' || last === '' ? bytes - 1 : Math.min(Number(last), bytes - 1);
   if (start > end) throw notSatisfiable(bytes);
@@ -100,6 +100,6 @@ const SINGLE = /^bytes=[ \t]*([0-9]*)-([0-9]*)[ \t]*$/i;
 const notSatisfiable = (bytes: number): ServiceError =>
   new ServiceError(
     'range_not_satisfiable',
-    `The file has ${bytes} bytes. Ask for a range that begins within them, or for the whole file.`,
+    `The file has ${bytes} bytes. Request a range that begins within them, or the whole file.`,
     { headers: { 'Content-Range': `bytes */${bytes}` } },
   );

@@ -1,6 +1,6 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** The file of a session's latest preview, for an hour. No report: nothing was claimed for it, and it is never drawn again. */
+/** The file of a session's latest preview, stored for an hour. Nothing is claimed for it, and it is never drawn again. */
 @Entity('previews')
 @Index('previews_expiry', ['expiresAt'])
 @Index('previews_session', ['sessionId', 'flowIds'])
@@ -9,7 +9,7 @@ export class PreviewEntity {
   @PrimaryColumn('text') id!: string;
   @Column('text') executionId!: string;
   @Column('text') sessionId!: string;
-  /** JSON list of the flows whose photographs are in it. */
+  /** JSON list of the ids of the flows whose photographs it shows. */
   @Column('text') flowIds!: string;
   @Column('text') filename!: string;
   @Column('text') storageKey!: string;

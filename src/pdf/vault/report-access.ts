@@ -10,18 +10,18 @@ import { FlowStore } from '../../flows/store/flow-store.js';
 import { ClaimService } from '../../inspection/claims/claim.service.js';
 
 /** The rights of a caller to the photographs of a session. */
-interface SessionAccess {
-  /** Flows whose photographs this caller may use. */
+interface PhotographRights {
+  /** The flows whose photographs this caller may use. */
   flows: Flow[];
-  /** Set where photographs of other flows are pending: the refusal if no others are. */
+  /** The refusal for a caller who may use none of the pending photographs. */
   refusal?: ServiceError;
-  /** The key that was checked, of one of the flows. */
+  /** The checked key, which belongs to one of the flows. */
   apiKeyId?: string;
 }
 
 /**
- * Who may render and read what (contract sections 4 and 6): a photograph whose flow has a key needs that key, one of an
- * open flow none, and each a page that its flow's list lets in; a finished report is for the keys of its flows, or the
+ * Access to photographs and reports (contract sections 4 and 6). A photograph of a flow with a key needs that key, one of an
+ * open flow none; each needs a page that its flow's domain list admits. A finished report needs the keys of its flows or the
  * admin key.
  */
 @Injectable()
@@ -33,13 +33,13 @@ export class ReportAccess {
     private readonly admin: AdminGuard,
   ) {}
 
-  /** With `flowId` the flow's own checks decide, and throw; without it, each photograph's flow. */
-  async toSession(request: Request, sessionId: string, flowId?: string): Promise<SessionAccess> {
+  /** With `flowId`, runs the checks of that flow, which throw; without it, checks each flow of the session. */
+  async admitToSession(request: Request, sessionId: string, flowId?: string): Promise<PhotographRights> {
     if (flowId !== undefined) {
       const { flow, apiKeyId } = await this.access.admit(request, flowId, { rateLimit: false });
       return { flows: [flow], ...(apiKeyId === undefined ? {} : { apiKeyId }) };
     }
-    const access: SessionAccess = { flows: [] };
+    const access: PhotographRights = { flows: [] };
     for (const found of await this.claims.flowsOfSession(sessionId)) {
       const flow = await this.flows.find(found.flowId);
       const refusal = flow ? await this.access.refusalToUse(request, flow) : new InvalidApiKey(request);
@@ -51,15 +51,15 @@ export class ReportAccess {
     return access;
   }
 
-  /** Those of the flows that the caller may use whose record of this session they may read, too (contract section 5). */
-  readersOf(request: Request, sessionId: string, flows: readonly Flow[]): string[] {
+  /** Returns the flows whose record of this session the caller may read (contract section 5). */
+  readableFlowIds(request: Request, sessionId: string, flows: readonly Flow[]): string[] {
     const knowsIt = isItsOwnKey(sessionId) || this.admin.holdsAdminKey(request);
     return flows.filter(({ access }) => knowsIt || access.apiKeyId !== null).map(({ id }) => id);
   }
 
-  /** Those of the flows that exist, and the key among theirs that the caller presents. */
-  async flowsOf(request: Request, flowIds: readonly string[]): Promise<Omit<SessionAccess, 'refusal'>> {
-    const access: Omit<SessionAccess, 'refusal'> = { flows: await this.existing(flowIds) };
+  /** Returns the flows that exist, and the key of one of them that the caller presents. */
+  async findFlows(request: Request, flowIds: readonly string[]): Promise<Omit<PhotographRights, 'refusal'>> {
+    const access: Omit<PhotographRights, 'refusal'> = { flows: await this.existing(flowIds) };
     for (const flow of access.flows) {
       const { apiKeyId } = flow.access;
       if (apiKeyId !== null && (await this.access.presentsKeyOf(request, flow))) access.apiKeyId ??= apiKeyId;
@@ -67,7 +67,7 @@ export class ReportAccess {
     return access;
   }
 
-  /** Why the caller may not list the reports of this session: nothing for the key of a flow that photographs of it came from. */
+  /** Returns the refusal to list the reports of this session; none for the key of a flow with photographs in it. */
   async refusalToList(request: Request, sessionId: string): Promise<ServiceError | undefined> {
     let refusal: ServiceError = new InvalidApiKey(request);
     for (const { flowId } of await this.claims.flowsOfSession(sessionId)) {
@@ -82,7 +82,7 @@ export class ReportAccess {
     return this.admin.holdsAdminKey(request);
   }
 
-  /** Why the caller may not read a report of these flows (`FlowAccess.refusalToRead`). */
+  /** Returns the refusal to read a report of these flows, if any. */
   refusalToRead(request: Request, flowIds: readonly string[]): Promise<ServiceError | undefined> {
     return this.access.refusalToRead(request, flowIds);
   }
@@ -93,7 +93,7 @@ export class ReportAccess {
     if (refusal) throw refusal;
   }
 
-  /** 403 from a page that the list of any of these flows refuses, for what needs no key; nothing for the admin key. */
+  /** Returns 403 for a page that the domain list of one of these flows refuses; none for the admin key. */
   async refusalOfPage(request: Request, flowIds: readonly string[]): Promise<ServiceError | undefined> {
     return this.admin.holdsAdminKey(request)
       ? undefined

@@ -6,18 +6,18 @@ import { type PdfHead, sendPdf } from './pdf-response.js';
 import { ReportAccess } from './report-access.js';
 import { type LinkedKind, ReportLinks } from './report-links.js';
 
-/** A file in storage, under its key there. */
-export interface BlobFile extends PdfHead {
+/** A file in storage. */
+interface BlobFile extends PdfHead {
   key: string;
 }
 
-/** A file with an address of its own, made of what these flows recorded. */
+/** A file with an address of its own, which shows photographs of these flows. */
 export interface LinkedFile extends BlobFile {
   id: string;
   flowIds: readonly string[];
 }
 
-/** Sends files of reports from storage, once their content is found to be as recorded. */
+/** Sends files of reports from storage after checking their content. */
 @Injectable()
 export class ReportFiles {
   constructor(
@@ -27,8 +27,8 @@ export class ReportFiles {
   ) {}
 
   /**
-   * Sends a file to whoever holds its signed address (`expires` and `signature`), a key of its flows or the admin key; to
-   * be saved, or with `inline=true` to be shown. Throws 401 or 403 for others.
+   * Sends a file to the holder of its signed address (`expires` and `signature`), of a key of its flows or of the admin key.
+   * With `inline=true` a browser shows it instead of saving it. Throws 401 or 403 for others.
    */
   async sendLinked(kind: LinkedKind, file: LinkedFile, request: Request, response: Response): Promise<void> {
     const { expires, signature, inline } = request.query;
@@ -40,14 +40,14 @@ export class ReportFiles {
     await this.send(response, file, inline === 'true');
   }
 
-  /** Sends a file to a caller whose right to it was checked. */
+  /** Sends a file to a caller whose access was checked. */
   async send(response: Response, file: BlobFile, inline = false): Promise<void> {
     if ((await this.store.size(file.key)) !== file.bytes) {
       throw new ServiceError(
         'internal_error',
         file.type === undefined
           ? 'The file of this report is missing from storage. Ask an operator to redraw it.'
-          : 'This file is missing from storage. Ask for it again in an hour.',
+          : 'This file is missing from storage. Request it again in an hour.',
       );
     }
     await this.store.withSound(file, ({ stream }) => sendPdf(response, { ...file, inline }, stream));
@@ -57,6 +57,6 @@ export class ReportFiles {
 const expired = (): ServiceError =>
   new ServiceError(
     'invalid_api_key',
-    "This address has expired or was altered. Ask for a new one, or send the flow's API key.",
+    "This address has expired or was altered. Request a new one, or send the flow's API key.",
     { headers: { 'WWW-Authenticate': 'Bearer' } },
   );

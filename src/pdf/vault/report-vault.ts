@@ -11,7 +11,7 @@ import type { StoredBlob } from '../../storage/blob-store.js';
 import { ReportLinks } from './report-links.js';
 import { ReportEntity } from './report.entity.js';
 
-/** A finished report; its bytes lie under `key`. */
+/** A finished report; `key` is that of its bytes in storage. */
 export interface StoredReport extends Omit<
   ReportEntity,
   'storageKey' | 'flowIds' | 'warnings' | 'outstandingAreas' | 'prints' | 'signature'
@@ -27,24 +27,24 @@ export type MailState = OutboxState;
 
 export type MailFaultCode = 'public_url_not_configured';
 
-/** The file of a mail edition: its size and hash, and the size of its pictures. */
+/** The attached file of a mail edition: its size and hash, and the size of its pictures. */
 export interface Attached {
   readonly bytes: number;
   readonly sha256: string;
   readonly reducedTo: PrintStep;
 }
 
-/** The delivery of a report, as in the render's answer and the report's status. */
+/** The delivery of a report in answers. */
 export interface Delivery {
   email: {
     to: string[];
     status: MailState;
-    /** The PDF itself, or a link that expires when the mail would have passed `MAIL_MAX_MB`. */
+    /** `link` if the mail would have exceeded `MAIL_MAX_MB`; the link expires. */
     as: 'attachment' | 'link';
     attempts: number;
-    /** The file that is attached, where that is a mail edition. */
+    /** The attached file if it is a mail edition. */
     attached?: Attached;
-    /** Why no attempt was made at all. */
+    /** The reason why no attempt was made. */
     code?: MailFaultCode;
     error?: string;
     sentAt?: string;
@@ -61,12 +61,12 @@ export interface RenderAnswer {
     pages: number;
     sha256: string;
     photographs: number;
-    /** The size that the pictures were stepped down to for `maxBytes`. */
+    /** The size to which the pictures were stepped down for `maxBytes`. */
     reducedTo?: PrintStep;
   };
-  /** Drawn as if: nothing was claimed, and the file lives an hour. */
+  /** A draft: nothing was claimed, and the file is stored for an hour. */
   preview?: true;
-  /** Of a further edition: its number, and the id of the report that it replaces. */
+  /** The number of a further edition; `replaces` is the id of the report that it replaces. */
   edition?: number;
   replaces?: string;
   claimed: number;
@@ -76,7 +76,7 @@ export interface RenderAnswer {
   executionId: string;
 }
 
-/** A report that was made before, for a caller whose render found nothing. */
+/** An earlier report in the answer of a render that found nothing. */
 export interface PreviousReport {
   id: string;
   filename: string;
@@ -86,7 +86,7 @@ export interface PreviousReport {
 
 const MOST_LISTED = 200;
 
-/** Every report ever made, by session: rows here, bytes in storage. */
+/** All reports: rows here, bytes in storage. */
 @Injectable()
 export class ReportVault {
   constructor(
@@ -94,7 +94,7 @@ export class ReportVault {
     private readonly links: ReportLinks,
   ) {}
 
-  /** `signature` is the revision of its file that signs it. */
+  /** Adds a report; `signature` is the revision of its file that signs it. */
   async add(tx: Tx, report: StoredReport, signature?: Buffer): Promise<void> {
     const { key, flowIds, warnings, outstandingAreas, prints, ...row } = report;
     await tx.repository(ReportEntity).insert({
@@ -108,7 +108,7 @@ export class ReportVault {
     });
   }
 
-  /** The revision that signs the file of a report; undefined where none does. */
+  /** Returns the revision that signs the file of a report, if it is signed. */
   async signatureOf(id: string): Promise<Buffer | undefined> {
     const row = await this.reader
       .repository(ReportEntity)
@@ -116,7 +116,7 @@ export class ReportVault {
     return row?.signature ? Buffer.from(row.signature, 'base64') : undefined;
   }
 
-  /** Puts the same bytes, drawn again, where the report's file was lost or damaged. */
+  /** Replaces the file of a report by the same bytes, drawn again. */
   async replaceFile(tx: Tx, reportId: string, blob: StoredBlob): Promise<void> {
     const { key: storageKey, sha256 } = blob;
     await tx.repository(ReportEntity).update({ id: reportId, sha256 }, { storageKey });
@@ -137,7 +137,7 @@ export class ReportVault {
     return this.one({ claimId });
   }
 
-  /** Newest first: of a session, or of all. */
+  /** Returns the newest reports of one session or of all, newest first. */
   async latest(sessionId?: string): Promise<StoredReport[]> {
     const rows = await this.reader.repository(ReportEntity).find({
       where: sessionId === undefined ? {} : { sessionId },
@@ -161,7 +161,7 @@ export class ReportVault {
     };
   }
 
-  /** Chat ids are telephone numbers: a caller who only knows one gets no address of a file. */
+  /** Leaves out the address unless `withUrl`, because a session may be a telephone number that the caller merely knows. */
   previous(report: StoredReport, origin: string, withUrl: boolean): PreviousReport {
     const { id, filename, createdAt } = report;
     return {
@@ -178,7 +178,7 @@ export class ReportVault {
   }
 }
 
-/** The member of an answer's `file`. */
+/** Returns the member `reducedTo` of an answer's `file`. */
 export const reducedTo = (prints: PrintStep | null) => (prints ? { reducedTo: prints } : {});
 
 const reportOf = ({

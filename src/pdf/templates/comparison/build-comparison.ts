@@ -17,8 +17,8 @@ import { pairAreas } from './pair-areas.js';
 import type { Looks } from './pair-photographs.js';
 
 /**
- * Puts two reports side by side (templateId `comparison`): each area once, with what either report says of it; numbers,
- * stamps and remarks stay those of their own report. Pure, and nothing but the file name depends on when it is made.
+ * Puts two reports side by side (templateId `comparison`): each area once, with the contents of either report. Numbers,
+ * stamps and remarks are those of their own report. Pure; only the file name depends on the time of the comparison.
  */
 export function buildComparison(input: ComparisonInput): { report: ComparisonReport; warnings: Warning[] } {
   const [before, after] = [buildReport(input.before), buildReport(input.after)];
@@ -62,13 +62,13 @@ const NAMES: ReadonlyMap<string | undefined, SideName & { title: string }> = new
   ['interim', { label: 'Interim', when: 'at interim', where: 'in the interim report', title: 'Interim' }],
 ]);
 
-/** By their types where these tell them apart, else by their place. */
+/** Names the sides by their report types if these differ, else by their order. */
 function sideNames(before: string | undefined, after: string | undefined): Sides<SideName> {
   const [one, other] = [NAMES.get(before), NAMES.get(after)];
   if (one && other && one !== other) return { before: one, after: other };
   return {
-    before: { label: 'Before', when: 'before', where: 'in the report before' },
-    after: { label: 'After', when: 'after', where: 'in the report after' },
+    before: { label: 'Before', when: 'in the earlier report', where: 'in the earlier report' },
+    after: { label: 'After', when: 'in the later report', where: 'in the later report' },
   };
 }
 
@@ -86,7 +86,7 @@ function fileName(before: BuiltReport, after: BuiltReport, now: number): string 
 
 type ReportCover = InspectionReport['cover'];
 
-/** The cover values that both reports share, or that only one of them has. */
+/** Returns the cover values that both reports share or only one of them has. */
 function sharedCover(
   before: ReportCover,
   after: ReportCover,
@@ -121,7 +121,7 @@ function comparedReport(report: InspectionReport, { label, when, where }: SideNa
   };
 }
 
-/** The five expected areas in their order, then others as they came. */
+/** Puts the five expected areas first in their order, then the others. */
 function inFixedOrder(areas: readonly ComparedArea[]): ComparedArea[] {
   const titles = SERVICE_AREAS.map((service) => SERVICE_AREA_TITLES[service]);
   const place = ({ heading }: ComparedArea): number => {
@@ -136,13 +136,13 @@ function warningsOf(before: InspectionReport, after: InspectionReport): Warning[
   if (before.createdAt > after.createdAt)
     warnings.push({
       code: 'sides_reversed',
-      message: 'source.before was made later than source.after; they are printed as asked.',
+      message: 'source.before was made later than source.after. They are printed in the requested order.',
       path: 'source.before',
     });
   if (differ(before.cover.address, after.cover.address))
     warnings.push({
       code: 'addresses_differ',
-      message: 'The two reports have different addresses; check that they are of one property.',
+      message: 'The two reports have different addresses. Check that they are of the same property.',
     });
   return warnings;
 }

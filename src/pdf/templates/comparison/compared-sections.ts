@@ -17,9 +17,9 @@ import {
   type Sides,
 } from './comparison-report.js';
 import { SIDE_HEADS_HEIGHT, sideDetails, sideFacts, sideHeads, sideRemarks } from './side-columns.js';
-import { onlySide } from './side-words.js';
+import { onlySide } from './comparison-report.js';
 
-/** Meters & Keys, the rooms, External Areas: in each area the earlier report on the left, the later on the right. */
+/** Builds Meters & Keys, the rooms and External Areas: in each area the earlier report on the left, the later on the right. */
 export function comparedSections(
   { sides, metersAndKeys, rooms, externalAreas }: ComparisonReport,
   bookmarks: Bookmarks,
@@ -48,7 +48,7 @@ class ComparedSections {
     return [heading({ bookmark, parent, keep, ...this.note(area) }), ...content()];
   }
 
-  /** One heading over several areas; none when there is nothing under it. */
+  /** Puts one heading over several areas; none if they are empty. */
   pooled(
     title: string,
     areas: readonly ComparedArea[],
@@ -99,7 +99,7 @@ class ComparedSections {
 
 const remarksOf = (side: AreaSide | null): readonly ReportRemark[] => side?.comments ?? [];
 
-/** A photograph under its number in its own report, which is named beside it; or that this report has none. */
+/** Labels a photograph with its number and its report, or says that the report has no counterpart. */
 function inGrid(photograph: ReportPhotograph | null, { name }: ComparedReport): GridRow[number] {
   if (photograph === null) return { words: `No counterpart ${name.where}` };
   const label = `Photograph ${photograph.number}, ${name.label.toLowerCase()}`;

@@ -30,10 +30,10 @@ const ROWS: readonly (readonly [label: string, value: (report: ComparedReport) =
 const ABOVE_TABLE = 34;
 const HEAD_HEIGHT = 26;
 const ROW_PADDING = 11;
-/** Letters of a value on a line of its column. */
+/** Letters on a line of a value's column. */
 const VALUE_LETTERS = 36;
 
-/** The cover: the address that both reports share, and each report's own cover values in a column of its own. */
+/** Builds the cover: the shared address, and the cover values of each report in its own column. */
 export function comparisonCover({ cover, sides }: ComparisonReport, root: StructureElement): Block[] {
   const section = child(root, 'Sect');
   const { before, after } = sides;
@@ -62,14 +62,14 @@ export function comparisonCover({ cover, sides }: ComparisonReport, root: Struct
 
 type Row = readonly [label: string, before: string | undefined, after: string | undefined];
 
-/** About: a value of up to 40 characters is set smaller before it takes two lines. */
+/** Estimates the height of a row; a value of up to 40 characters is set smaller before it takes two lines. */
 function heightOf([, before, after]: Row): number {
   const lines = [before, after].map((value) => (value === undefined ? 0 : linesOf(value, VALUE_LETTERS)));
   const most = Math.max(...lines);
   return most === 0 ? 0 : ROW_PADDING + most * VALUE.size * VALUE.lineHeight;
 }
 
-/** A row that neither report has anything for is left out. */
+/** Returns no row if neither report has a value. */
 function row([label, before, after]: Row, table: StructureElement): TextBlock[][] {
   if (before === undefined && after === undefined) return [];
   const element = child(table, 'TR');

@@ -11,8 +11,8 @@ import { comparisonSummary } from './comparison-summary.js';
 import { type Difference, differencesOf } from './differences.js';
 
 /**
- * Two reports side by side as a document definition: cover, what differs, contents, summary, then each area with the earlier report
- * on the left and the later on the right. Pure: the same two reports give an equal document, whenever it is made.
+ * Builds the document definition of two reports side by side: cover, differences, contents, summary, then each area with the
+ * earlier report on the left and the later on the right. Pure: the same two reports always give an equal document.
  */
 export function comparisonDocument(report: ComparisonReport, look: ReportLook): DocumentDefinition {
   const root: StructureElement = { role: 'Document', children: [] };
@@ -50,15 +50,15 @@ function infoOf({ cover, reportId, createdAt }: ComparisonReport): DocumentDefin
 }
 
 const INTRODUCTION =
-  'Where the two reports say different things, each in its own words and with the numbers of its own photographs. ' +
-  'The last two columns are for the views of the parties. Nothing here is judged.';
+  'The points on which the two reports differ, in the words of each report and with the numbers of its own photographs. ' +
+  'The last two columns are for the comments of the parties. The list makes no judgement.';
 const NOTHING_DIFFERS =
-  'The two reports have the same areas, and say the same of items, readings, keys and alarms.';
-/** Everything stands under its area too: beyond so many rows the page tells how many more there are. */
+  'The two reports have the same areas and agree on items, readings, keys and alarms.';
+/** The most rows of differences, which are also printed under their areas. A line counts the others. */
 const MOST_ROWS = 1_000;
 const VIEWS = ['Landlord/agent', 'Tenant'];
 
-/** The first page after the cover: what differs, in both wordings, with a column for the view of each party. */
+/** Builds the page after the cover: the differences in both wordings, with a column for the comments of each party. */
 function differencesPage(report: ComparisonReport, own: Bookmark, root: StructureElement): Block[] {
   const parent = child(root, 'Sect');
   const title = heading({ bookmark: own, parent, keep: 3 * KEEP_TEXT, pageBreak: true });
@@ -78,6 +78,6 @@ function differencesPage(report: ComparisonReport, own: Bookmark, root: Structur
     'views',
   );
   const more = differences.length - MOST_ROWS;
-  const rest = `${more} more stand under their areas.`;
+  const rest = `${more} more are listed under their areas.`;
   return [title, introduction, table, ...(more > 0 ? [paragraph(parent, rest, BODY)] : [])];
 }

@@ -7,20 +7,20 @@ import type {
 } from '../../../inspection/report/inspection-report.js';
 import type { ReportInput } from '../../../inspection/report/report-input.js';
 
-/** Two claimed reports, as each was made; `now` is the comparison's own instant and decides its file name only. */
+/** The inputs of two reports; `now` is the instant of the comparison, on which only its file name depends. */
 export interface ComparisonInput {
   readonly now: number;
   readonly before: ReportInput;
   readonly after: ReportInput;
 }
 
-/** One thing as it stands in the earlier and in the later report. */
+/** One thing in the earlier and in the later report. */
 export interface Sides<Value> {
   readonly before: Value;
   readonly after: Value;
 }
 
-/** Everything that a comparison says, in print order: plain data, equal for the same two reports. */
+/** The contents of a comparison in print order: plain data, equal for the same two reports. */
 export interface ComparisonReport {
   /** The ids of both reports, joined by `+`. */
   readonly reportId: string;
@@ -36,14 +36,14 @@ export interface ComparisonReport {
   readonly sides: Sides<ComparedReport>;
   readonly metersAndKeys: readonly ComparedArea[];
   readonly rooms: readonly ComparedArea[];
-  /** Null when neither report says anything of outside. */
+  /** Null if neither report has external areas. */
   readonly externalAreas: {
     readonly rooms: readonly ComparedArea[];
     readonly comments: Sides<readonly ReportRemark[]>;
   } | null;
 }
 
-/** One of the two reports, and how its side is called. */
+/** One of the two reports, and the name of its side. */
 export interface ComparedReport {
   readonly name: SideName;
   readonly reportId: string;
@@ -62,7 +62,7 @@ export interface SideName {
   readonly where: string;
 }
 
-/** An area under one heading; null is a report in which it does not stand. */
+/** An area under one heading; null for a report that does not have it. */
 export interface ComparedArea extends Sides<AreaSide | null> {
   readonly heading: string;
   /** Its photographs in print order: row by row, the earlier report's on the left, null where there is no counterpart. */
@@ -77,9 +77,29 @@ export interface AreaSide {
   readonly keyDetails: readonly LabelledValue[];
 }
 
-/** All areas of a comparison in print order. */
+/** Returns all areas of a comparison in print order. */
 export const comparedAreas = ({ metersAndKeys, rooms, externalAreas }: ComparisonReport): ComparedArea[] => [
   ...metersAndKeys,
   ...rooms,
   ...(externalAreas?.rooms ?? []),
 ];
+
+/** Returns `4 photographs, 1 remark`, without the zeros. */
+export function counted(photographs: number, remarks: number): string {
+  const parts = [plural(photographs, 'photograph'), plural(remarks, 'remark')];
+  return parts.filter((part) => part !== '').join(', ');
+}
+
+function plural(count: number, noun: string): string {
+  if (count === 0) return '';
+  return count === 1 ? `1 ${noun}` : `${count} ${noun}s`;
+}
+
+/** Returns `Only at check-in` for an area of one report alone; undefined for one of both. */
+export function onlySide(
+  { before, after }: Sides<AreaSide | null>,
+  sides: Sides<ComparedReport>,
+): string | undefined {
+  if (before && after) return undefined;
+  return `Only ${(before ? sides.before : sides.after).name.when}`;
+}

@@ -7,16 +7,16 @@ import {
   type ComparedArea,
   type ComparisonReport,
 } from './comparison-report.js';
-import { counted, onlySide } from './side-words.js';
+import { counted, onlySide } from './comparison-report.js';
 
 const INTRODUCTION =
-  'Two reports side by side, area by area. Each photograph keeps the number, date and time that it has in its own ' +
-  'report, and each remark its words. The comparison adds no finding of its own.';
+  'The two reports side by side, area by area. Photographs have the number, date and time of their own report, and ' +
+  'remarks its wording. The comparison adds no findings of its own.';
 
-/** A row with a longer name may break over pages: one that may not and does not fit would print nothing. */
+/** The longest name in a row that may not break over pages. A longer row might not fit and would not be printed. */
 const LONGEST_UNBROKEN = 300;
 
-/** A row per area: what either report has of it, and which areas stand in one of them only. */
+/** Builds the summary: a row per area with its photographs and remarks in either report, and areas of one report only. */
 export function comparisonSummary(report: ComparisonReport, own: Bookmark, root: StructureElement): Block[] {
   const { before, after } = report.sides;
   const section = child(root, 'Sect');
@@ -40,7 +40,7 @@ export function comparisonSummary(report: ComparisonReport, own: Bookmark, root:
     counted(after.photographs, after.remarks),
     '',
   ]);
-  const head = ['Area', before.name.label, after.name.label, 'Stands in'];
+  const head = ['Area', before.name.label, after.name.label, 'Reported in'];
   const body = [
     line(head, TABLE_HEAD, 'TH', child(table, 'TR')),
     ...rows.map((row) => line(row, TABLE_CELL, 'TD', child(table, 'TR'))),

@@ -33,7 +33,7 @@ export const comparison: Template<z.infer<typeof schema>, ComparisonReport> = {
   document: comparisonDocument,
 };
 
-/** The photographs of both reports as they stand row by row, with the ids of both and no file name. */
+/** Returns the photographs of both reports row by row, with the ids of both reports and no file name. */
 function evidence(report: ComparisonReport): Evidence {
   const { before, after } = report.sides;
   const earlier = { side: before.name.label, reportId: before.reportId };

@@ -3,22 +3,22 @@ import { numberList } from '../fact-words.js';
 import type { AreaSide, ComparedArea, ComparisonReport, Sides } from './comparison-report.js';
 import { comparedAreas } from './comparison-report.js';
 import { factPairs, factParts } from './side-facts.js';
-import { counted } from './side-words.js';
+import { counted } from './comparison-report.js';
 
-/** A thing of which the two reports say different things, each in its own words. */
+/** A thing on which the two reports differ, in the words of each. */
 export interface Difference extends Sides<string> {
   readonly area: string;
-  /** `Hob`, `Reading`, `Remarks`; '' is the area as a whole. */
+  /** `Hob`, `Reading`, `Remarks`; '' for the area as a whole. */
   readonly thing: string;
 }
 
 const NOTHING = '—';
-/** Remarks of an area that are longer, both sides together, are counted here: they stand whole under their area. */
+/** The most characters of an area's remarks that are quoted, both sides together. Longer ones are counted. */
 const MOST_QUOTED = 600;
 
 /**
- * Where the two reports differ, area by area in print order: areas of one report alone, what is said of items, meters,
- * keys and alarms, who has the keys, photographs without a counterpart, remarks. Both sides are quoted; neither is judged.
+ * Lists the differences of two reports, area by area in print order: areas of one report alone; items, meters, keys and
+ * alarms; who has the keys; photographs without a counterpart; remarks. Both sides are quoted.
  */
 export function differencesOf(report: ComparisonReport): Difference[] {
   const { externalAreas } = report;
@@ -46,7 +46,7 @@ function inArea(area: ComparedArea): Difference[] {
   ];
 }
 
-/** An area that one report alone has, or of which one alone says that it is not available. */
+/** Compares whether each report has the area, and whether it reports it absent. */
 function standing({ heading, before, after }: ComparedArea): Difference[] {
   if (before && after && before.absent === after.absent) return [];
   return [{ area: heading, thing: '', before: described(before), after: described(after) }];
@@ -71,7 +71,7 @@ function facts({ heading, before, after }: ComparedArea): Difference[] {
 const quoted = (parts: ReturnType<typeof factParts> | undefined): string =>
   parts === undefined ? NOTHING : [parts.statement, parts.photographs].filter((part) => part !== '').join('\n') || 'Noted'; // prettier-ignore
 
-/** Who has the keys, and how many. */
+/** Compares who has the keys, and how many. */
 function details({ heading, before, after }: ComparedArea): Difference[] {
   const [one, other] = [before, after].map(
     (side) => new Map((side?.keyDetails ?? []).map(({ label, value }) => [label, value])),
@@ -82,7 +82,7 @@ function details({ heading, before, after }: ComparedArea): Difference[] {
   });
 }
 
-/** Only where both reports have the area: where one has not, none has a counterpart. */
+/** Lists unpaired photographs if both reports have the area. */
 function unpaired({ heading, before, after, pairs }: ComparedArea): Difference[] {
   if (!before || !after) return [];
   const alone = {
@@ -94,7 +94,7 @@ function unpaired({ heading, before, after, pairs }: ComparedArea): Difference[]
   return [{ area: heading, thing, before: numbers(alone.before), after: numbers(alone.after) }];
 }
 
-/** `4, 7 to 12`; '—' for none. */
+/** Returns `4, 7 to 12`, or '—' for none. */
 function numbers(photographs: readonly ReportPhotograph[]): string {
   const runs: [first: number, last: number][] = [];
   for (const { number } of photographs) {
@@ -119,7 +119,7 @@ function remarks(area: string, { before, after }: Sides<readonly ReportRemark[]>
   return [{ area, thing: 'Remarks', before: joined(alone.before), after: joined(alone.after) }];
 }
 
-/** The texts of a report's remarks that the other has not, each as often as it has it more. */
+/** Returns the texts of remarks that the other report does not have, or has less often. */
 function without(remarks: readonly ReportRemark[], other: readonly ReportRemark[]): string[] {
   const there = new Map<string, number>();
   for (const { text } of other) there.set(text, (there.get(text) ?? 0) + 1);

@@ -7,8 +7,8 @@ import type {
 import type { AreaSide, ComparedArea, Sides } from './comparison-report.js';
 import { type Looks, pairPhotographs } from './pair-photographs.js';
 
-/** An area with its place: Meters & Keys, a room, or External Areas. */
-export interface PlacedArea extends ComparedArea {
+/** An area with its section: Meters & Keys, a room, or External Areas. */
+interface PlacedArea extends ComparedArea {
   readonly section: Section;
 }
 
@@ -22,9 +22,9 @@ interface OneSided {
 }
 
 /**
- * The areas of two reports, each once: those of the earlier report in its order, then those of the later one alone.
- * Areas are the same by the name they are matched by everywhere (contract section 6, rule 6), also where one report
- * filed it as a room and the other outside; it then stands where the earlier report had it.
+ * Pairs the areas of two reports: those of the earlier report in its order, then those of the later one alone. Areas match
+ * by their names as everywhere (contract section 6, rule 6). An area that is a room in one report and external in the other
+ * is placed as in the earlier report.
  */
 export function pairAreas(
   before: InspectionReport,
@@ -58,7 +58,7 @@ function areasOf({ metersAndKeys, rooms, externalAreas }: InspectionReport): One
   const area = (section: Section, room: RoomSection & Partial<ServiceSection>): OneSided => {
     const { heading, photographs, comments, facts, absent = false, keyDetails = [] } = room;
     const name = room.service ? `service ${room.service}` : `area ${normalizeArea(heading)}`;
-    // A room and an outside area of one name in one report stay two.
+    // A room and an external area with the same name in one report are two areas.
     const identity = used.has(name) ? `${section} ${name}` : name;
     used.add(identity);
     return { identity, section, heading, side: { photographs, comments, facts, absent, keyDetails } };

@@ -6,16 +6,16 @@ import { BODY, NOTE, SIDE_LABEL, SIDE_NOTE } from '../look.js';
 import { type Bookmark, paragraph, remarkBlocks } from '../parts.js';
 import type { AreaSide, ComparedReport, Sides } from './comparison-report.js';
 import { factPairs, factSentence } from './side-facts.js';
-import { counted } from './side-words.js';
+import { counted } from './comparison-report.js';
 
-/** The names of the sides and what each has. */
+/** Height of the heads of both columns. */
 export const SIDE_HEADS_HEIGHT = 36;
 
 const DETAIL_LABEL_WIDTH = 84;
 /** A longer remark may break over pages. */
 const LONGEST_UNBROKEN = 600;
 
-/** Over each column: which report it is, the days of its inspection, and what that report has of the area, or that the area does not stand in it. */
+/** Heads each column with its report, the days of its inspection, and what that report has of the area. */
 export function sideHeads(
   { before, after }: Sides<AreaSide | null>,
   sides: Sides<ComparedReport>,
@@ -44,7 +44,7 @@ function sideHead(side: AreaSide | null, report: ComparedReport, root: Structure
   };
 }
 
-/** Who has the keys, where either report says so. */
+/** Prints who has the keys, if either report says so. */
 export function sideDetails({ before, after }: Sides<AreaSide | null>, root: StructureElement): Block[] {
   const details = [before?.keyDetails ?? [], after?.keyDetails ?? []];
   if (details.every((side) => side.length === 0)) return [];
@@ -60,7 +60,7 @@ export function sideDetails({ before, after }: Sides<AreaSide | null>, root: Str
   ];
 }
 
-/** The facts of both reports, of items, meters, keys and alarms: the same thing on one line. */
+/** Prints the facts of both reports (items, meters, keys, alarms), those of the same thing in one row. */
 export function sideFacts({ before, after }: Sides<AreaSide | null>, root: StructureElement): Block[] {
   const pairs = factPairs({ before: before?.facts ?? [], after: after?.facts ?? [] });
   if (pairs.length === 0) return [];
@@ -78,7 +78,7 @@ const factBlock = (sentence: string, parent: StructureElement): StackBlock => ({
   stack: sentence === '' ? [] : [paragraph(parent, sentence, BODY, [0, 0, 0, 4])],
 });
 
-/** The remarks of both reports, each in its own column; the first of either on one line. */
+/** Prints the remarks of each report in its column, side by side in their order. */
 export function sideRemarks(
   { before, after }: Sides<readonly ReportRemark[]>,
   root: StructureElement,

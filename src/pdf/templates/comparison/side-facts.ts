@@ -5,13 +5,13 @@ import { capitalised, numberList, printedWord } from '../fact-words.js';
 import type { Sides } from './comparison-report.js';
 
 /**
- * The facts of an area in both reports: what is said of the same item, meter, keys or alarm stands in one row, those of
- * the earlier report in its order, then those of the later one alone.
+ * Pairs the facts of an area in both reports by their item, meter, keys or alarm: those of the earlier report in its order,
+ * then those of the later one alone.
  */
 export function factPairs({ before, after }: Sides<readonly ReportFact[]>): Sides<ReportFact | undefined>[] {
   const partners = new Map<ReportFact, ReportFact>();
   const taken = new Set<ReportFact>();
-  const meet = (keyOf: (fact: ReportFact) => string): void => {
+  const pairBy = (keyOf: (fact: ReportFact) => string): void => {
     const rest = new Map<string, ReportFact[]>();
     for (const fact of after.filter((one) => !taken.has(one))) {
       const same = rest.get(keyOf(fact));
@@ -25,16 +25,16 @@ export function factPairs({ before, after }: Sides<readonly ReportFact[]>): Side
       taken.add(partner);
     }
   };
-  // Of two sayings of one thing those that are the same belong together.
-  meet((fact) => JSON.stringify([identityOf(fact), factParts(fact).statement]));
-  meet(identityOf);
+  // Equal statements about one thing are paired first.
+  pairBy((fact) => JSON.stringify([identityOf(fact), factParts(fact).statement]));
+  pairBy(identityOf);
   return [
     ...before.map((fact) => ({ before: fact, after: partners.get(fact) })),
     ...after.filter((fact) => !taken.has(fact)).map((fact) => ({ before: undefined, after: fact })),
   ];
 }
 
-/** A meter has one reading; else the thing and the name that it was filed under tell it from others. */
+/** Returns what identifies a fact: a reading by its meter, others also by the thing and its place. */
 const identityOf = ({ kind, words, filedUnder = '' }: ReportFact): string =>
   JSON.stringify([
     kind,
@@ -57,7 +57,7 @@ interface FactParts {
   readonly photographs: string;
 }
 
-/** The words of a fact; an absent part is ''. */
+/** Returns the words of a fact; an absent part is ''. */
 export function factParts({ kind, words, filedUnder, photographs }: ReportFact): FactParts {
   const labelled = (member: string, lead = ''): string[] => {
     const word = printedWord(words, member);
@@ -84,7 +84,7 @@ export function factParts({ kind, words, filedUnder, photographs }: ReportFact):
   };
 }
 
-/** A fact in one sentence: `Hob: Poor, Dirty. Two rings do not light. Photographs 3, 4` */
+/** Returns a fact in one line: `Hob: Poor, Dirty. Two rings do not light. Photographs 3, 4` */
 export function factSentence(fact: ReportFact): string {
   const { thing, statement, photographs } = factParts(fact);
   const sentence = sentences([statement, photographs]);
@@ -93,6 +93,6 @@ export function factSentence(fact: ReportFact): string {
 
 const sentences = (parts: readonly string[]): string => parts.filter((part) => part !== '').reduce(after, '');
 
-/** Sentences in a row; one that has no end yet gets a full stop. */
+/** Joins sentences; adds a full stop to one without an end. */
 const after = (sentence: string, next: string): string =>
   sentence === '' ? next : `${sentence}${/[.!?…]$/.test(sentence) ? '' : '.'} ${next}`;

@@ -26,10 +26,10 @@ import {
 import { firstRowHeight, type GridColumns, photographGrid } from '../photograph-grid.js';
 import { observationTable, serviceTables } from './fact-tables.js';
 
-/** The head of a table and its first row. */
+/** Height of a table's head and first row. */
 const TABLE_KEEP = 2 * KEEP_TEXT;
 
-/** Meters & Keys, the rooms, External Areas: the body of the report. */
+/** Builds the body of the report: Meters & Keys, the rooms, External Areas. */
 export function areaSections(
   report: InspectionReport,
   bookmarks: Bookmarks,
@@ -43,7 +43,7 @@ export function areaSections(
   ];
 }
 
-/** Readings, keys and alarms first, then area by area; an area of which only these were said has no heading of its own. */
+/** Prints readings, keys and alarms first, then each area that has more than these. */
 function metersAndKeysSection(
   { metersAndKeys, serviceFacts }: InspectionReport,
   bookmarks: Bookmarks,
@@ -64,7 +64,7 @@ function metersAndKeysSection(
   ];
 }
 
-/** Meters are read off their photographs: one a row. */
+/** Prints meters one a row, so that they can be read. */
 const columnsOf = ({ service }: Partial<ServiceSection>): GridColumns =>
   service?.endsWith('-meter') ? 1 : 2;
 
@@ -99,7 +99,7 @@ function roomSection(room: RoomSection, bookmarks: Bookmarks, root: StructureEle
   ];
 }
 
-/** One pooled heading, sub-headed by room; all comments are merged after the photographs. */
+/** Prints one pooled heading, sub-headed by room, with all comments after the photographs. */
 function externalSection(areas: ExternalAreas, bookmarks: Bookmarks, root: StructureElement): Block[] {
   const parent = child(root, 'Sect');
   const bookmark = bookmarks.add('External Areas');
@@ -129,7 +129,7 @@ function externalRoom(
   return [subheading({ bookmark, parent, keep: opening(room, columns), ...countNote(room) }), ...content()];
 }
 
-/** The photographs of a service area, those that were filed under a name of their own beneath it as a sub-heading. */
+/** Prints the photographs of a service area, with the names of their own as sub-headings. */
 function filedPhotographs(
   photographs: readonly ReportPhotograph[],
   columns: GridColumns,
@@ -143,7 +143,7 @@ function filedPhotographs(
   });
 }
 
-/** Those of one name stand together. */
+/** Groups consecutive photographs of one name. */
 function runsOf(photographs: readonly ReportPhotograph[]): ReportPhotograph[][] {
   const runs: ReportPhotograph[][] = [];
   for (const photograph of photographs) {
@@ -154,7 +154,7 @@ function runsOf(photographs: readonly ReportPhotograph[]): ReportPhotograph[][] 
   return runs;
 }
 
-/** Each remark begins with its first lines on one page. */
+/** Keeps the first lines of each remark on one page. */
 function comments(remarks: readonly ReportRemark[], parent: StructureElement, section?: Bookmark): Block[] {
   return remarks.flatMap((remark) => {
     const [first, ...others] = remarkBlocks(remark, parent, section);
@@ -162,7 +162,7 @@ function comments(remarks: readonly ReportRemark[], parent: StructureElement, se
   });
 }
 
-/** Whether an area says more than what stands in the tables at the head of Meters & Keys. */
+/** Returns true if an area has more than the tables at the head of Meters & Keys. */
 const hasContent = (area: RoomSection & Partial<ServiceSection>): boolean =>
   area.photographs.length + area.comments.length + (area.keyDetails?.length ?? 0) > 0 ||
   area.absent === true ||

@@ -5,9 +5,9 @@ import { CONTENT_WIDTH, EDITION, PALETTE } from '../look.js';
 import { paragraph } from '../parts.js';
 
 /**
- * The cover: logo, title, `Guided Self Inspection` only when it is one, the address as the largest words, then who,
- * when and where. Every value stands as sent and flows on over pages if need be; an absent one prints no label. Where room
- * is left under it the contents follow, else what is said of the inspection stands at its foot.
+ * Builds the cover: logo, title, `Guided Self Inspection` if it is one, the address in the largest type, then who, when and
+ * where. Values are printed as sent and may flow over pages; an absent value has no label. If space is left, the contents
+ * follow; otherwise the details are at the foot of the page.
  */
 export function coverPage(report: InspectionReport, root: StructureElement): Block[] {
   const section = child(root, 'Sect');
@@ -26,7 +26,7 @@ function details({ cover, reportId }: InspectionReport, section: StructureElemen
   const row = (label: string, value: string | undefined, url?: string): LabelledRow[] =>
     value === undefined ? [] : [{ label, value, ...(url === undefined ? {} : { url }) }];
   return [
-    // The layout engine writes into it.
+    // A copy, because the layout engine writes into it.
     { canvas: [{ ...RULE }], margin: [0, 34, 0, 14] },
     ...(cover.edition === undefined ? [] : [editionLine(section, cover.edition)]),
     ...labelledValues(section, [
@@ -40,6 +40,6 @@ function details({ cover, reportId }: InspectionReport, section: StructureElemen
   ];
 }
 
-/** On one line, so that it can be found. */
+/** Keeps the line unbroken, so that a text search finds it. */
 const editionLine = (section: StructureElement, line: string): Block =>
   paragraph(section, line, EDITION, [0, 0, 0, 9], { oneLine: { upTo: 120, smallest: 6 } });

@@ -3,19 +3,19 @@ import { type Block, child, type StructureElement } from '../definition.js';
 import { BODY, CONTENT_WIDTH, LABEL, PALETTE, VALUE } from '../look.js';
 import { type Bookmark, heading, paragraph } from '../parts.js';
 
-const FOUND = 'This report records the property as it was found at the inspection.';
+const FOUND = 'This report records the property as found at the inspection.';
 const FOUND_BY_TENANT =
-  'This report records the property as its tenant found and photographed it in a guided self inspection.';
+  'This report records the property as the tenant found and photographed it in a guided self inspection.';
 const DECLARATION =
-  'Each photograph is shown whole and carries its own date and time in UK civil time. By signing, each party ' +
-  'confirms having read the report; differences should be noted in writing and attached to it.';
+  'Each photograph is shown in full with its own date and time (UK time). By signing, each party confirms that they ' +
+  'have read the report. Any disagreement should be noted in writing and attached to it.';
 const LINE_WIDTH = 300;
 const DATE_LINE = 340;
 const BLOCK_HEIGHT = 236;
 
 /**
- * The declaration and the signature lines (contract section 6, rule 4): the clerk's with the inspector's name, one for
- * each tenant or a blank one, and the agent's where a company is named.
+ * Builds the declaration and the signature lines (contract section 6, rule 4): the clerk's with the inspector's name, one for
+ * each tenant or a blank one, and the agent's if a company is named.
  */
 export function declarationSection(
   { declaration, cover: { guided } }: InspectionReport,
@@ -36,8 +36,8 @@ export function declarationSection(
 
 const withdrawnNote = (count: number): string =>
   count === 1
-    ? '1 photograph was withdrawn; it is kept and is not printed.'
-    : `${count} photographs were withdrawn; they are kept and are not printed.`;
+    ? '1 photograph was withdrawn. It is stored but not printed.'
+    : `${count} photographs were withdrawn. They are stored but not printed.`;
 
 function signature(role: string, name: string | undefined, parent: StructureElement): Block[] {
   const line = { type: 'rect', y: 0, h: 0.7, color: PALETTE.ink } as const;

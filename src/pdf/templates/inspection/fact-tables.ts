@@ -29,7 +29,7 @@ const photographs = <Row extends ReportFact>(): Column<Row> => ({
   value: (row) => numberList(row.photographs),
 });
 
-/** Condition and cleanliness, those that are to be noted in stronger type. */
+/** Columns of condition and cleanliness, with points to note in stronger type. */
 const grades = <Row extends ReportFact>(): Column<Row>[] =>
   ['condition', 'cleanliness'].map((member) => ({
     title: capitalised(member),
@@ -41,7 +41,7 @@ const grades = <Row extends ReportFact>(): Column<Row>[] =>
         : TABLE_CELL,
   }));
 
-/** A name that another column says already is not said again. */
+/** The area, with the fact's own name under it. */
 const place: Column<FactInArea> = { title: 'Area', width: 112, value: ({ area }) => area, note: filedUnder };
 
 const READINGS: readonly Column<FactInArea>[] = [
@@ -84,7 +84,7 @@ const NOTED: readonly Column<FactInArea>[] = [
   photographs(),
 ];
 
-/** Readings, keys and alarms, a table each; none where nothing was said (contract section 6, rule 10). */
+/** Returns a table each of readings, keys and alarms, unless it would be empty (contract section 6, rule 10). */
 export const serviceTables = (facts: readonly FactInArea[], parent: StructureElement): Block[] =>
   (
     [
@@ -100,7 +100,7 @@ export const serviceTables = (facts: readonly FactInArea[], parent: StructureEle
     ),
   );
 
-/** The table of an area's observations. */
+/** Returns the table of an area's observations. */
 export const observationTable = (facts: readonly ReportFact[], parent: StructureElement): Block[] =>
   table(
     facts.filter(({ kind }) => kind === 'observation'),
@@ -117,7 +117,7 @@ const table = <Row>(
   parent: StructureElement,
 ): Block[] => (rows.length === 0 ? [] : [dataTable(rows, columns, parent)]);
 
-/** Points that are fair, poor or damaged, dusty or dirty, area by area; nothing where nothing is. */
+/** Lists items that are fair, poor, damaged, dusty or dirty, area by area; nothing if there are none. */
 export function pointsToNoteSection(
   { pointsToNote }: InspectionReport,
   bookmarks: Bookmarks,

@@ -10,9 +10,9 @@ import { pointsToNoteSection } from './fact-tables.js';
 import { summaryTable } from './summary-table.js';
 
 /**
- * The inspection report as a document definition: cover, contents, summary, Meters & Keys, rooms, External Areas,
- * declaration (contract section 6, rules 1 to 4). Pure: an equal report gives an equal document. Build one per
- * drawing, because the layout engine writes into it.
+ * Builds the document definition of an inspection report: cover, contents, summary, Meters & Keys, rooms, External Areas,
+ * declaration (contract section 6, rules 1 to 4). Pure: an equal report gives an equal document. Each drawing needs its own,
+ * because the layout engine writes into it.
  */
 export function inspectionDocument(report: InspectionReport, look: ReportLook): DocumentDefinition {
   const root: StructureElement = { role: 'Document', children: [] };

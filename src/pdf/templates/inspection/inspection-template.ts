@@ -14,14 +14,14 @@ const flag = z
 const schema = z
   .object({
     type: sourceType('inspection'),
-    sessionId: sentIdentifier.describe('Whose photographs are claimed.'),
+    sessionId: sentIdentifier.describe('The session whose photographs are claimed.'),
     meta: z.unknown().optional().meta(metaSchema),
     flowId: z.string().nullish().describe('Narrows the render to the photographs of one flow.'),
     requireComplete: flag.describe(
       'Renders nothing while areas are outstanding: 409 `incomplete_inspection`, and nothing is claimed.',
     ),
     forceFinish: flag.describe(
-      'Renders whatever is missing: no area counts as outstanding, not even with `requireComplete`.',
+      'Renders whatever is missing: no area counts as outstanding, even with `requireComplete`.',
     ),
   })
   .transform(({ type, sessionId, meta, flowId, requireComplete, forceFinish }) => ({
@@ -29,7 +29,7 @@ const schema = z
     ...(typeof flowId === 'string' ? { flowId } : {}),
   }));
 
-/** The report of an inspection: what is pending in a session, area by area (description section 4.3). */
+/** The report of an inspection: the pending photographs of a session, area by area (description section 4.3). */
 export const inspection: Template<z.infer<typeof schema>, InspectionReport> = {
   id: 'inspection',
   about: 'Claims the pending photographs of the session once and draws the report.',

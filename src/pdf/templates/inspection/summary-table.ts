@@ -12,13 +12,13 @@ const COLUMNS: readonly (readonly [title: string, head: TextStyle, cell: TextSty
 
 const HEAD_HEIGHT = 24;
 const ROW_PADDING = 10;
-/** Letters of an area's name on a line of its column. */
+/** Letters on a line of the area's column. */
 const AREA_LETTERS = 34;
 
-/** A row with a longer name may break over pages: one that may not and does not fit would print nothing. */
+/** The longest name in a row that may not break over pages. A longer row might not fit and would not be printed. */
 const LONGEST_UNBROKEN = 300;
 
-/** A row per area: how many photographs, when the first and the last were taken, and what became of the area. */
+/** Builds the summary: a row per area with its number of photographs, the times of the first and last, and its status. */
 export function summaryTable(report: InspectionReport, own: Bookmark, root: StructureElement): Block[] {
   const section = child(root, 'Sect');
   const onCover = report.summary.reduce((sum, row) => sum + heightOf(row), HEAD_HEIGHT);
@@ -36,7 +36,7 @@ export function summaryTable(report: InspectionReport, own: Bookmark, root: Stru
   ];
 }
 
-/** About: on the cover the table stands whole, or not at all. */
+/** Estimates the height of a row, for the table is on the cover only if all of it fits. */
 function heightOf({ area, first, last }: SummaryRow): number {
   const lines = Math.max(Math.ceil(area.length / AREA_LETTERS), first === last ? 1 : 2);
   return ROW_PADDING + lines * TABLE_CELL.size * TABLE_CELL.lineHeight;
