@@ -95,7 +95,7 @@ describe('the differences page of a comparison', () => {
     const { pdf, page } = await draw('equal', same, same);
     expect(pdf.bookmarks.slice(0, 2)).toEqual(['What Differs', 'Contents']);
     expect(page).toContain('What Differs');
-    expect(page).toContain('The two reports have the same areas, and say the same of items');
+    expect(page).toContain('The two reports have the same areas and agree on items');
     expect(page).not.toMatch(/Hob|4021|Landlord/);
   });
 
@@ -150,6 +150,6 @@ describe('the differences page of a comparison', () => {
       expect(texts.filter(({ text }) => text === 'Landlord/agent')).toHaveLength(1);
     const text = pages.map(({ lines }) => lines.join('\n')).join('\n');
     expect(text.match(/Whole\. {2}Cracked\./g)).toHaveLength(1_000);
-    expect(text).toContain('201 more stand under their areas.');
+    expect(text).toContain('201 more are listed under their areas.');
   });
 });

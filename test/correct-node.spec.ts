@@ -152,7 +152,7 @@ describe('the node correct', () => {
     const file = await fetch(new URL(body.file.url as string, room.app.url));
     const { text } = withFile(new Uint8Array(await file.arrayBuffer()), readPdf);
     expect(text).toContain('Kitchen diner');
-    expect(text.replace(/\s+/g, ' ')).toContain('1 photograph was withdrawn; it is kept and is not printed.');
+    expect(text.replace(/\s+/g, ' ')).toContain('1 photograph was withdrawn. It is stored but not printed.');
     const { manifest } = (await client.admin('GET', `pdf/reports/${body.file.id}/manifest`)).body.signed;
     expect(manifest).toMatchObject({
       photographs: [{ area: 'Kitchen diner', turn: 90, corrections: [{ by: 'chat', change: { turn: 90 } }] }],

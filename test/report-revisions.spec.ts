@@ -39,7 +39,7 @@ describe('the verification of a sealed report', () => {
     const words = last.texts.map(({ text }) => text).join(' ');
     expect(words).toContain('How to check this report');
     expect(words).toContain(fingerprint);
-    expect(words).toMatch(/fingerprint .*on another way than the report came/);
+    expect(words).toMatch(/fingerprint .*by a different route from the report/);
   });
 
   describe('reports as unaltered', () => {

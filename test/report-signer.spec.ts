@@ -70,7 +70,7 @@ describe('the file that signs reports', () => {
     [
       'has expired',
       () => file({}, personNamed('Old Ltd', 'EC', -1)),
-      /^SIGNING_P12: .* has expired: the certificate of "Old Ltd" was valid until \d{4}-\d\d-\d\d\. Put a new one/,
+      /^SIGNING_P12: .* has expired: the certificate of "Old Ltd" was valid until \d{4}-\d\d-\d\d\. Replace it/,
     ],
   ])('prevents the start with a sentence if it %s', async (_, make, said) => {
     expect(await faultsOf(await make())).toEqual([expect.stringMatching(said)]);
@@ -84,7 +84,7 @@ describe('the file that signs reports', () => {
       Buffer.from([0x30, 0x82, 1]),
     ]) {
       writeFileSync(path, bytes);
-      expect(await faultsOf(path)).toEqual([`SIGNING_P12: ${path} is no PKCS #12 file that can be read.`]);
+      expect(await faultsOf(path)).toEqual([`SIGNING_P12: ${path} is not a readable PKCS #12 file.`]);
     }
   });
 

@@ -105,15 +105,17 @@ describe('a report whose signature is stamped with the time', () => {
         reasons.add((error as Error).message);
       });
     }
-    expect([...reasons]).toEqual(expect.arrayContaining([expect.stringContaining('does not fit')]));
+    expect([...reasons]).toEqual(
+      expect.arrayContaining([expect.stringContaining('signature of its stamp is wrong')]),
+    );
   });
 
   it.each<[TsaManner, RegExp]>([
     ['of other bytes', /stamped other bytes/],
-    ['of another question', /another question/],
+    ['of another question', /another request/],
     ['not granted', /did not grant .*status 2/],
-    ['broken signature', /signature does not fit|no time stamp/],
-    ['no stamp at all', /no time stamp/],
+    ['broken signature', /signature of its stamp is wrong|not a time stamp/],
+    ['no stamp at all', /not a time stamp/],
     ['a fault', /status 503/],
     ['elsewhere', /status 302/],
     ['hangs', /in time/],

@@ -128,7 +128,7 @@ export class DocumentStoresController {
   @Documented({
     summary: 'Add documents to a store',
     description:
-      'Answered as soon as the documents are stored; they are made ready in the background. Text, Markdown, HTML, PDF, DOCX and CSV are read, told apart by their bytes. A URL is fetched once, under the outbound rules, within a minute and 50 MB.',
+      'Answered as soon as the documents are stored; they are made ready in the background. Text, Markdown, HTML, PDF, DOCX and CSV are read, distinguished by their bytes. A URL is fetched once, under the outbound rules, within a minute and 50 MB.',
     errors: ['not_found', 'body_too_large'],
     body: {
       json: newDocument,

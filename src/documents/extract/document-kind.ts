@@ -57,7 +57,7 @@ export function writtenKind(text: string, claimed: DocumentKind | undefined): Do
   return 'text';
 }
 
-/** Returns true if the claimed kind is wrong. Text formats are not told from each other. */
+/** Returns true if the claimed kind is wrong. Text formats count as one kind. */
 export const isMisnamed = (kind: DocumentKind, claimed: DocumentKind | undefined): boolean =>
   claimed !== undefined && claimed !== kind && !(WRITTEN.has(kind) && WRITTEN.has(claimed));
 

@@ -4,7 +4,7 @@ import { Clock } from '../../common/clock.js';
 import { readDocument } from './read-document.js';
 import { TextExtraction } from './text-extraction.js';
 
-/** In this process: for what is told by characters alone. */
+/** Reads a text in this process, for results that depend on its characters alone. */
 async function written(bytes: Buffer, name: string): Promise<string> {
   const end = await readDocument({ bytes, name, mime: '' });
   return 'fault' in end ? end.fault.code : end.document.text;

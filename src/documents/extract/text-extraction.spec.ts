@@ -25,7 +25,7 @@ const extraction = new TextExtraction(new Clock());
 afterAll(() => extraction.onApplicationShutdown());
 
 const never = new AbortController().signal;
-/** Where the system tells what a process takes. */
+/** Runs only on a system that reports the memory and time of a process. */
 const measured = existsSync('/proc/self/stat') ? it : it.skip;
 const extract = (bytes: Buffer, name: string, mime = 'application/octet-stream', limits?: ExtractionLimits) =>
   extraction.extractText({ bytes, name, mime }, never, limits);

@@ -35,8 +35,8 @@ const LOOK_MS = 50;
 type Reader = WorkerProcess<SourceFile, ExtractionEnd>;
 
 /**
- * Reads the text of documents (contract section 9, "Document stores"): text, Markdown, HTML, PDF, DOCX and CSV, told apart
- * by their bytes. Each document is read in a process of its own, which is killed if it takes too much memory or time, so
+ * Reads the text of documents (contract section 9, "Document stores"): text, Markdown, HTML, PDF, DOCX and CSV,
+ * distinguished by their bytes. Each document is read in a process of its own, which is killed if it takes too much memory or time, so
  * that no file harms the service or another file.
  */
 @Injectable()

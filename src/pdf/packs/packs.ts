@@ -16,7 +16,7 @@ import type { LinkedFile } from '../vault/report-files.js';
 import { ReportLinks } from '../vault/report-links.js';
 import { type StoredReport, ReportVault } from '../vault/report-vault.js';
 import { findPackFiles, type StoredFile } from './packed-files.js';
-import { entryBytes, INDEX_NAME, planPack } from './plan-parts.js';
+import { entryBytes, INDEX_NAME, planPack, zipFiles } from './plan-parts.js';
 
 /** The most parts of a pack; a smaller `partMaxBytes` is refused. */
 const MOST_PARTS = 1_000;
@@ -148,40 +148,4 @@ async function* once(text: string): AsyncGenerator<Uint8Array> {
 function partFilename(report: string, n: number, of: number): string {
   const name = report.replace(/\.pdf$/, '');
   return of === 1 ? `${name}.zip` : `${name} part ${n} of ${of}.zip`;
-}
-
-interface ZipFile {
-  readonly name: string;
-  readonly read: () => AsyncIterable<Uint8Array>;
-}
-
-/** Yields a ZIP of uncompressed files, because photographs and PDFs do not shrink. `mtime` is in epoch milliseconds. */
-async function* zipFiles(files: readonly ZipFile[], mtime: number): AsyncGenerator<Uint8Array> {
-  // Loaded with the first pack, not at the start.
-  const { Zip, ZipPassThrough } = await import('fflate');
-  let made: Uint8Array[] = [];
-  let failure: Error | null = null;
-  const zip = new Zip((error, chunk) => {
-    failure ??= error;
-    if (chunk.length > 0) made.push(chunk);
-  });
-  const take = (): Uint8Array[] => {
-    if (failure) throw failure;
-    const taken = made;
-    made = [];
-    return taken;
-  };
-  for (const { name, read } of files) {
-    const entry = new ZipPassThrough(name);
-    entry.mtime = mtime;
-    zip.add(entry);
-    for await (const piece of read()) {
-      entry.push(piece);
-      yield* take();
-    }
-    entry.push(new Uint8Array(0), true);
-    yield* take();
-  }
-  zip.end();
-  yield* take();
 }

@@ -1,6 +1,5 @@
 import { unzipSync } from 'fflate';
-import { type IndexHead, INDEX_NAME, planPack } from './plan-parts.js';
-import { zipOf } from './zip.js';
+import { type IndexHead, INDEX_NAME, planPack, zipFiles } from './plan-parts.js';
 
 const head: IndexHead = { report: '20261025 12A.pdf', reference: 'r', missing: [] };
 
@@ -19,7 +18,7 @@ async function zipped(list: readonly { name: string; bytes: number }[], index?: 
   const entries = list.map(({ name, bytes }) => ({ name, read: read(new Uint8Array(bytes)) }));
   const first = index === undefined ? [] : [{ name: INDEX_NAME, read: read(Buffer.from(index)) }];
   const pieces: Uint8Array[] = [];
-  for await (const piece of zipOf([...first, ...entries], Date.UTC(2026, 9, 25))) pieces.push(piece);
+  for await (const piece of zipFiles([...first, ...entries], Date.UTC(2026, 9, 25))) pieces.push(piece);
   return Buffer.concat(pieces);
 }
 

@@ -39,9 +39,7 @@ export const editionRequestSchema = z.object({
   meta: z
     .record(z.string(), z.unknown(), 'must be an object')
     .nullish()
-    .describe(
-      'Members of `meta` that replace those of the earlier edition; `null` leaves one blank.',
-    ),
+    .describe('Members of `meta` that replace those of the earlier edition; `null` leaves one blank.'),
   corrections: z
     .array(correction)
     .max(MOST_CORRECTIONS, `may have at most ${MOST_CORRECTIONS} items`)

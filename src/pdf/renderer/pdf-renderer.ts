@@ -42,7 +42,7 @@ const SENTENCES: Readonly<Record<RenderFailure, string>> = {
   failed: 'The document could not be drawn.',
 };
 
-/** Kept small: most of what a drawing allocates dies at once, and a larger young generation only delays its collection. */
+/** Small, because most of what a drawing allocates dies at once and a larger young generation only delays its collection. */
 const YOUNG_GENERATION_MB = 16;
 
 /**

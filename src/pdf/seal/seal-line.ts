@@ -4,7 +4,7 @@ import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign } f
  * The seal of a report: one comment line of the PDF with the public key and an Ed25519 signature (base64url) over the
  * SHA-256 of the whole file, computed with zeros in the place of the signature. So any change of a byte is detected.
  */
-const SEAL_MARK = '%InspectionSeal1';
+export const SEAL_MARK = '%InspectionSeal1';
 
 const SIGNATURE_CHARACTERS = 86;
 

@@ -74,9 +74,6 @@ function faultOf(message: string): SignerFault {
   if (message.startsWith('No private key')) return new SignerFault('SIGNING_P12', 'holds no private key.');
   if (message.startsWith('No certificates')) return new SignerFault('SIGNING_P12', 'holds no certificate.');
   if (message.startsWith('Unsupported key'))
-    return new SignerFault(
-      'SIGNING_P12',
-      'holds a key of an unsupported kind. Use an RSA or EC key.',
-    );
+    return new SignerFault('SIGNING_P12', 'holds a key of an unsupported kind. Use an RSA or EC key.');
   return new SignerFault('SIGNING_P12', 'is not a readable PKCS #12 file.');
 }

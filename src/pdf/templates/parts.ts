@@ -54,7 +54,7 @@ export class Bookmarks {
   }
 }
 
-/** Height of the first lines after a heading, which are kept with it. */
+/** Height of the first lines after a heading, which stay with it. */
 export const KEEP_TEXT = 48;
 /** With the distance above them. */
 const HEADING_HEIGHT = 64;

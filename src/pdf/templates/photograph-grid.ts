@@ -28,7 +28,7 @@ const TALLEST = { upright: 1.2, mixed: 0.95, least: 0.8 };
 const SHRINK = 0.86;
 /** Heights of a single photograph, whose frame spans the page. */
 const SINGLE = { least: 196, most: 374.4, mostUpright: 470 };
-/** The lines of a caption that are kept with its picture. */
+/** The lines of a caption that stay with its picture. */
 const CAPTION_LINE = 12.6;
 const MOST_KEPT_LINES = 6;
 const LONGEST_UNBROKEN = 600;

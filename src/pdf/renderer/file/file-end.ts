@@ -1,16 +1,16 @@
 import { readSync } from 'node:fs';
 
-/** An object of a finished file: its number, and its text between `obj` and `endobj`. */
+/** An object of a finished file: its number, and the text between `obj` and `endobj`. */
 export interface FileObject {
   readonly num: number;
   readonly body: string;
 }
 
-/** The end of a finished file, as a further revision has to know it. */
+/** The parts of a finished file that a further revision refers to. */
 export interface FileEnd {
-  /** Where its table of objects begins. */
+  /** The offset of its table of objects. */
   readonly xrefAt: number;
-  /** The first number that no object has. */
+  /** The first unused object number. */
   readonly size: number;
   /** `/Root …`, `/Info …`: the references of its trailer. */
   readonly root: string;
@@ -26,8 +26,8 @@ const ENTRY = 20;
 const LARGEST_OBJECT = 1024 * 1024;
 
 /**
- * Reads the end of a file that this service drew, which has one table of objects and packs none of them. Throws where
- * it is written in any other way.
+ * Reads the end of a file that this service drew, which has one table of uncompressed objects. Throws if the file has any
+ * other form.
  */
 export function fileEnd(descriptor: number, length: number): FileEnd {
   const tail = textAt(descriptor, Math.max(0, length - TAIL), TAIL);

@@ -4,8 +4,8 @@ import { closeSync, openSync, readSync, writeSync } from 'node:fs';
 const BUFFER = 256 * 1024;
 
 /**
- * Writes a file from front to back, synchronously (a worker thread has nothing else to do), hashing on the way.
- * Nothing is kept but one buffer, whatever passes through.
+ * Writes a file from front to back and hashes it. Synchronous, because a worker thread has nothing else to do. Holds only one
+ * buffer in memory.
  */
 export class FileSink {
   private readonly descriptor: number;
@@ -29,7 +29,7 @@ export class FileSink {
     this.filled += bytes.length;
   }
 
-  /** Copies `length` bytes of an open file from its beginning; fewer there is an error. */
+  /** Copies `length` bytes from the beginning of an open file. Throws if it has fewer. */
   copyFrom(source: number, length: number): void {
     for (let position = 0; position < length;) {
       if (this.filled === BUFFER) this.flush();
@@ -41,7 +41,7 @@ export class FileSink {
     }
   }
 
-  /** Gives the file's size and hash. It is durable only once the store keeps it. */
+  /** Returns the file's size and hash. The file is durable only once it is moved into the store. */
   finish(): { bytes: number; sha256: string } {
     this.flush();
     closeSync(this.descriptor);
@@ -67,7 +67,7 @@ export class FileSink {
 
 const CHUNK = 1024 * 1024;
 
-/** Overwrites bytes of a finished file in place and returns the SHA-256 of all of it, which can be continued. */
+/** Overwrites bytes of a finished file and returns the SHA-256 of the whole, which can be continued. */
 export function patchFile(path: string, position: number, text: string): Hash {
   const descriptor = openSync(path, 'r+');
   try {

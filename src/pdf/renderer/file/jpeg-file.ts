@@ -3,7 +3,7 @@ import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { plainProfile } from '../../../inspection/pictures/jpeg/colour-profile.js';
 import { readJpeg } from '../../../inspection/pictures/jpeg/jpeg-structure.js';
 
-/** A JPEG on disk, open, with what its dictionary in the PDF must say. */
+/** An open JPEG on disk, with the entries for its dictionary in the PDF. */
 export interface JpegFile {
   readonly descriptor: number;
   readonly length: number;
@@ -11,14 +11,14 @@ export interface JpegFile {
   readonly height: number;
   readonly bits: number;
   readonly channels: 1 | 3 | 4;
-  /** The ICC profile that its colours mean; absent of one whose colours are sRGB. */
+  /** The ICC profile of its colours; absent for sRGB. */
   readonly profile?: Buffer;
 }
 
 const HEAD = Buffer.allocUnsafe(64 * 1024);
 
 /**
- * Opens a picture for embedding; null when it is missing, has another SHA-256 than recorded, or is no complete JPEG.
+ * Opens a picture for embedding. Returns null if it is missing, has another SHA-256 than recorded, or is no complete JPEG.
  * The caller closes the descriptor.
  */
 export function openJpeg(path: string, sha256: string | null = null): JpegFile | null {
@@ -61,7 +61,7 @@ function readHead(head: Buffer): Head | null {
   return { width, height, bits, channels, ...(profile === undefined ? {} : { profile }) };
 }
 
-/** The end marker must be in the last bytes: some cameras pad behind it, a cut-off file has none. */
+/** Looks for the end marker in the last bytes. Some cameras pad after it; a truncated file has none. */
 function endsWithMarker(descriptor: number, size: number): boolean {
   const tail = Buffer.allocUnsafe(Math.min(size, 64));
   readSync(descriptor, tail, 0, tail.length, size - tail.length);

@@ -3,14 +3,14 @@ import { closeSync, fstatSync, openSync, writeSync } from 'node:fs';
 import { type FileEnd, fileEnd, type FileObject } from './file-end.js';
 
 /**
- * The revision behind the seal: the one that was kept of the same file, or a new one that is to be signed, with its
- * instant (epoch milliseconds) and so many bytes of room for the signature.
+ * The revision after the seal: the stored one of the same file, or a new one to be signed, with its instant (epoch
+ * milliseconds) and the bytes reserved for the signature.
  */
 export type RevisionOrder =
   | { readonly stored: Uint8Array }
   | { readonly signedAt: number; readonly room: number };
 
-/** A revision behind the seal: the size of the whole file, and its SHA-256 (hex), or what is to be signed. */
+/** An appended revision: the size of the whole file, and its SHA-256 (hex) or the data to be signed. */
 export type LaterRevision = { readonly bytes: number } & ({ readonly sha256: string } | UnsignedRevision);
 
 /** A revision whose signature is still zeros. */
@@ -19,16 +19,16 @@ export interface UnsignedRevision {
   readonly revision: Uint8Array;
   /** SHA-256 of the file without the place of the signature. */
   readonly digest: Uint8Array;
-  /** In `revision`: where the signature's hex digits begin. */
+  /** The offset of the signature's hex digits in `revision`. */
   readonly contentsAt: number;
 }
 
-/** Digits of a place in a file of up to ten gigabytes. */
+/** Digits of an offset in a file of up to ten gigabytes. */
 const PLACE = 10;
 
 /**
- * Appends the second revision to a sealed file, whose bytes stay as they are: the one that was kept of it, or a new one
- * with an empty place for the signature. `hash` is that of the file so far.
+ * Appends the second revision to a sealed file without changing its bytes: the stored one, or a new one with an empty place
+ * for the signature. `hash` is that of the file so far.
  */
 export function appendRevision(path: string, hash: Hash, order: RevisionOrder): LaterRevision {
   const descriptor = openSync(path, 'r+');
@@ -54,7 +54,7 @@ function writeAll(descriptor: number, bytes: Uint8Array, at: number): void {
     done += writeSync(descriptor, bytes, done, bytes.length - done, at + done);
 }
 
-/** The text of a revision that adds a signature which no page shows, and in it the place of the signature's digits. */
+/** Returns the text of a revision that adds an invisible signature, and the offset of the signature's digits. */
 function signatureRevision(
   end: FileEnd,
   length: number,
@@ -84,7 +84,7 @@ function signatureRevision(
 
 const rangeRoom = `/ByteRange [0 ${Array(3).fill(' '.repeat(PLACE)).join(' ')}]`;
 
-/** Of no size, and beside the page: neither shown nor printed, nor in the way of its order of reading. */
+/** The field has no size and is beside the page, so that it is not shown, printed or read. */
 const fieldBody = (page: number, signature: number): string =>
   `<< /Type /Annot /Subtype /Widget /FT /Sig /T (ReportService) /TU (Signature of the service that made this report) /F 132 /Rect [-1 -1 -1 -1] /P ${page} 0 R /V ${signature} 0 R >>`;
 
@@ -102,7 +102,7 @@ function withEntry({ num, body }: FileObject, entry: string): FileObject {
   return { num, body: `${body.slice(0, end)}${entry}\n>>` };
 }
 
-/** The page with one mark more. */
+/** Adds an annotation to a page. */
 function withMark(page: FileObject, field: number): FileObject {
   const marks = /\/Annots \[([\d R\s]*)\]/.exec(page.body);
   if (!marks) return withEntry(page, `/Annots [${field} 0 R]`);
@@ -119,7 +119,7 @@ function tableAndTrailer(end: FileEnd, places: ReadonlyMap<number, number>, xref
     const entries = numbers.slice(at, at + run).map((num) => String(places.get(num)).padStart(PLACE, '0'));
     table += `${numbers[at]} ${run}\n${entries.map((place) => `${place} 00000 n \n`).join('')}`;
   }
-  // The second part of the identifier is that of this revision: it differs with the place where the revision begins.
+  // The second part of the identifier names this revision by the offset at which it begins.
   const own = String(xrefAt).padStart(32, '0');
   const trailer = `/Size ${end.size + 2}\n${end.root}\n${end.info}\n/ID [${end.id} <${own}>]\n/Prev ${end.xrefAt}`;
   return `${table}trailer\n<<\n${trailer}\n>>\nstartxref\n${xrefAt}\n%%EOF\n`;

@@ -6,11 +6,11 @@ import type { FileSink } from './file-sink.js';
 import { type JpegFile, openJpeg } from './jpeg-file.js';
 import { type EmbeddedFont, PdfKitDocumentBase, type PdfReference } from './pdfmake-parts.js';
 
-/** Pictures by key: the only files, beside our own fonts, that a document can take in. */
+/** Paths of pictures by key: the only files, beside the service's fonts, that a document can embed. */
 export type PictureFiles = ReadonlyMap<string, string>;
 
-/** A picture that is in the file already. */
-export interface EmbeddedPicture {
+/** A picture that is embedded in the file. */
+interface EmbeddedPicture {
   readonly label: string;
   readonly width: number;
   readonly height: number;
@@ -21,7 +21,7 @@ export interface EmbeddedPicture {
 const COLOR_SPACES = { 1: 'DeviceGray', 3: 'DeviceRGB', 4: 'DeviceCMYK' } as const;
 const INVERTED = [1, 0, 1, 0, 1, 0, 1, 0];
 
-/** pdfkit's options for a document: nothing in them depends on the machine, the moment or the time zone. */
+/** Returns pdfkit's options for a document. None depends on the machine, the time or the time zone. */
 export const documentOptions = (info: DocumentInfo): object => ({
   pdfVersion: '1.7',
   compress: true,
@@ -42,9 +42,9 @@ export const documentOptions = (info: DocumentInfo): object => ({
 });
 
 /**
- * A pdfkit document that writes straight into a file and splices pictures in: a picture's dictionary is made from its
- * header, its bytes are copied from file to file and never enter memory whole. Only keys of `pictures` can be drawn;
- * no path, address or data URI reaches a file or the network.
+ * A pdfkit document that writes directly into a file and copies pictures from file to file, so that they are never whole in
+ * memory. A picture's dictionary is made from its header. Only keys of `pictures` can be drawn; no path, URL or data URI is
+ * opened.
  */
 export class PdfDocument extends PdfKitDocumentBase {
   private embedded!: Map<string, EmbeddedPicture | null>;
@@ -54,7 +54,7 @@ export class PdfDocument extends PdfKitDocumentBase {
   private pictures!: PictureFiles;
   private sink!: FileSink;
 
-  /** The base class writes while it is constructed: what it writes before there is a sink is kept for it. */
+  /** The bytes that the base class writes in its constructor, before there is a sink. */
   private early: Buffer[] | undefined;
 
   static create(sink: FileSink, pictures: PictureFiles, info: DocumentInfo): PdfDocument {
@@ -63,7 +63,7 @@ export class PdfDocument extends PdfKitDocumentBase {
     return document;
   }
 
-  /** Whether the picture behind a key could be drawn. */
+  /** Returns true if the picture of a key can be drawn. */
   static canDraw(pictures: PictureFiles, key: string): boolean {
     const path = pictures.get(key);
     const file = path === undefined ? null : openJpeg(path);
@@ -88,14 +88,14 @@ export class PdfDocument extends PdfKitDocumentBase {
     this._offset += bytes.length;
   }
 
-  /** Nothing is streamed: the bytes are in the file. */
+  /** Streams nothing, because the bytes are in the file. */
   override push(): boolean {
     return true;
   }
 
   /**
-   * The picture behind a key, written into the file when first asked for; null when it cannot be drawn, or its bytes do
-   * not have this SHA-256 (hex; null: not checked).
+   * Returns the picture of a key, which is written into the file on its first use. Null if it cannot be drawn or has another
+   * SHA-256 (hex; null is not checked).
    */
   picture(key: string, sha256: string | null = null): EmbeddedPicture | null {
     let picture = this.embedded.get(key);
@@ -106,7 +106,7 @@ export class PdfDocument extends PdfKitDocumentBase {
     return picture;
   }
 
-  /** pdfmake's way to a picture: by key as well. */
+  /** Returns a picture to pdfmake, by key as well. */
   override provideImage(key: string): EmbeddedPicture {
     const picture = this.picture(key);
     if (!picture) throw new Error('The picture of this key cannot be drawn.');
@@ -114,12 +114,12 @@ export class PdfDocument extends PdfKitDocumentBase {
     return picture;
   }
 
-  /** This document's subset of a font. The parsed font itself is shared by all documents. */
+  /** Returns this document's subset of a font. All documents share the parsed font. */
   fontOf(face: FontFace): EmbeddedFont {
     let font = this.fontsOfFaces.get(face);
     if (!font) {
       font = embedFont(this, face, `F${this.fontsOfFaces.size + 1}`);
-      // pdfkit maps the glyph that stands for nothing to U+0000, which no text may hold; it is never drawn.
+      // pdfkit maps the missing glyph, which is never drawn, to U+0000, which no text may hold.
       font.unicode[0] = [0xfffd];
       this.fontsOfFaces.set(face, font);
       this._fontFamilies[font.id] = font;
@@ -127,7 +127,7 @@ export class PdfDocument extends PdfKitDocumentBase {
     return font;
   }
 
-  /** The base class writes the texts into XML as they are. */
+  /** Escapes the texts, because the base class writes them into XML as they are. */
   override _addInfo(): void {
     const { info } = this;
     this.info = Object.fromEntries(
@@ -169,7 +169,7 @@ export class PdfDocument extends PdfKitDocumentBase {
     }
   }
 
-  /** sRGB by the document's output intent, or the picture's own profile. */
+  /** Returns the picture's own profile, or the device space, which the output intent declares as sRGB. */
   private colourSpace({ channels, profile }: JpegFile): string | [string, PdfReference] {
     const device = COLOR_SPACES[channels];
     if (profile === undefined) return device;
@@ -183,7 +183,7 @@ export class PdfDocument extends PdfKitDocumentBase {
     return ['ICCBased', stream];
   }
 
-  /** As pdfkit writes an object with a stream, but for the stream's bytes. */
+  /** Writes an object with a stream like pdfkit, but copies the bytes of the stream from the file. */
   private writePicture(obj: PdfReference, file: { descriptor: number; length: number }): void {
     const entries = Object.entries(obj.data).map(([name, value]) => `/${name} ${written(value)}`);
     obj.offset = this._offset;
@@ -203,7 +203,7 @@ const written = (value: unknown): string =>
       ? `[${value.map(written).join(' ')}]`
       : String(value);
 
-/** pdfkit exports no font class: the one of any font it opens is used to make fonts of faces that are parsed already. */
+/** The class of a font that pdfkit opened, because it exports none. It makes fonts of parsed faces. */
 type EmbeddedFontClass = new (document: PdfDocument, font: unknown, id: string) => EmbeddedFont;
 let embeddedFontClass: EmbeddedFontClass | undefined;
 

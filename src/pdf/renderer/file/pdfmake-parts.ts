@@ -3,10 +3,10 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
 /**
- * The private parts of pdfmake and pdfkit that the renderer builds on (record 0059). Both are pinned to an exact version;
- * the test beside names each part and fails where the installed library lacks one, and the test of the splicing compares
- * our output with what the stock library writes. They are CommonJS with a `default`, which native modules and the test
- * compiler import differently: hence `require`.
+ * The private parts of pdfmake and pdfkit that the renderer uses (record 0059). Both have exact versions. The test beside
+ * fails if the installed library lacks a part, and the test of embedded pictures compares the output with that of the stock
+ * library. The parts are CommonJS with a `default`, which native modules and the test compiler import differently; hence
+ * `require`.
  */
 const require = createRequire(import.meta.url);
 const part = <Part>(name: string): Part => (require(`pdfmake/js/${name}.js`) as { default: Part }).default;
@@ -27,11 +27,11 @@ export interface PdfPage {
   readonly annotations: PdfReference[];
 }
 
-/** A font of one document: which glyphs of the file it holds, and under which numbers. */
+/** A font of one document: its glyphs of the font file, and their numbers. */
 export interface EmbeddedFont {
   readonly id: string;
   readonly subset: { readonly glyphs: number[]; includeGlyph(glyph: number): number };
-  /** Ours: further numbers of glyphs that stand for several characters. */
+  /** Added by this service: further numbers of glyphs that represent several characters. */
   otherCodes?: Map<string, number>;
   readonly widths: (number | undefined)[];
   readonly unicode: (number[] | undefined)[];
@@ -94,7 +94,7 @@ export interface LaidOutPage {
 
 export interface LayoutContext {
   readonly y: number;
-  /** One for each table or column that is being laid out. */
+  /** One for each open table or column. */
   readonly snapshots: readonly object[];
   /** From 0. */
   readonly page: number;
@@ -138,7 +138,7 @@ export const RendererBase = part<new (document: PdfKitDocument) => Renderer>('Re
 export const Line = part<new (maxWidth: number) => PdfMakeLine>('Line');
 export const tableLayouts = (require('pdfmake/js/tableLayouts.js') as { tableLayouts: object }).tableLayouts;
 
-/** The colour profile that pdfkit brings along. */
+/** Reads the colour profile of the pdfkit package. */
 export const SRGB_PROFILE = (): Buffer =>
   readFileSync(join(dirname(require.resolve('pdfkit')), 'data/sRGB_IEC61966_2_1.icc'));
 
@@ -148,7 +148,7 @@ interface CodeVector {
   readonly w: number;
 }
 
-/** Of a QR code: its ground, then a square for each black one; all squares are of one size. */
+/** Encodes a QR code as its ground and one square for each black one, all of one size. */
 export const qrCode = part<{
   measure(node: { qr: string; eccLevel: 'M' }): { _canvas: CodeVector[]; _width: number };
 }>('qrEnc');

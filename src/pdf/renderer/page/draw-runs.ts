@@ -5,8 +5,8 @@ import type { FontLibrary } from '../text/font-library.js';
 import type { GlyphRun } from '../text/segment-text.js';
 
 /**
- * The text operators that draw glyph runs with their baseline at (x, y), in the flipped coordinates of a pdfkit page
- * (y grows downwards). Includes the glyphs in the document's subset of each font.
+ * Returns the text operators that draw glyph runs with their baseline at (x, y), in the flipped coordinates of a pdfkit page
+ * (y grows downwards). Adds the glyphs to the document's subset of each font.
  */
 export function drawRuns(
   document: PdfDocument,
@@ -33,8 +33,7 @@ function spanOf({ actual, language }: GlyphRun): string {
 }
 
 /**
- * The operators of a blank alone: whoever reads the tagged text of an element finds the parts of it apart that stand
- * apart on the page.
+ * Returns the operators of a blank, which separates parts of an element's tagged text that are apart on the page.
  */
 export function drawBlank(
   document: PdfDocument,
@@ -50,7 +49,7 @@ export function drawBlank(
   return `BT 1 0 0 -1 ${fixed(x)} ${fixed(y)} Tm /${font.id} ${fixed(size)} Tf ${showGlyphs(font, glyphs, size)} ET`;
 }
 
-/** Shows glyphs, with the corrections that kerning, marks and joining ask for. */
+/** Returns the operators that show glyphs, with corrections for kerning, marks and joining. */
 function showGlyphs(font: EmbeddedFont, glyphs: readonly SetGlyph[], size: number): string {
   let operators = '[';
   let hex = '';
@@ -78,8 +77,8 @@ function showGlyphs(font: EmbeddedFont, glyphs: readonly SetGlyph[], size: numbe
 }
 
 /**
- * The number of a glyph in the document's font. A glyph that stands for several characters (a dotless Arabic letter, a
- * mirrored bracket) has a number for each, so that the text can be read back exactly.
+ * Returns the number of a glyph in the document's font. A glyph that represents several characters (a dotless Arabic letter,
+ * a mirrored bracket) has a number for each, so that the text can be extracted exactly.
  */
 function codeOf(font: EmbeddedFont, glyph: SetGlyph): number {
   const code = font.subset.includeGlyph(glyph.id);
@@ -106,7 +105,7 @@ function register(font: EmbeddedFont, glyph: SetGlyph, code: number): number {
 const isSame = (one: readonly number[], other: readonly number[]): boolean =>
   one.length === other.length && one.every((codePoint, index) => codePoint === other[index]);
 
-/** As a hexadecimal string of a PDF. */
+/** Returns a text as a hexadecimal string of a PDF. */
 export const utf16 = (text: string): string =>
   `<feff${Buffer.from(text, 'utf16le').swap16().toString('hex')}>`;
 const HEX = Array.from({ length: 256 }, (_, value) => value.toString(16).padStart(2, '0'));
@@ -115,7 +114,7 @@ const fixed = (value: number): string => String(Math.round(value * 100) / 100);
 
 const COLORS = new Map<string, string>();
 
-/** `#rrggbb` as the three operands of `rg`. */
+/** Returns `#rrggbb` as the three operands of `rg`. */
 export function colorOperands(color: string): string {
   let operands = COLORS.get(color);
   if (operands === undefined) {

@@ -8,29 +8,29 @@ import { colorOperands, drawRuns } from './draw-runs.js';
 import { textFont } from './layout.js';
 
 const WIDTH = PAGE.width - PAGE.left - PAGE.right;
-/** The part of the running head that its left text may take where there is one on the right. */
+/** The share of the running head that its left text may take beside one on the right. */
 const LEFT_SHARE = 0.58;
 const GAP = 16;
-/** Height of the cover's band; a printer's own margin leaves some of it. */
+/** Height of the cover's band, of which a printer's margin leaves some. */
 const BAND = 20;
-/** Of a text that is cut to a line nobody sets more than this. */
+/** Characters of a text that are set before it is cut to a line. */
 const LONGEST = 300;
 
-/** The first line of a text, its width in points, and the ellipsis where the text goes on. */
+/** The first line of a text, its width in points, and an ellipsis if the text is longer. */
 interface CutText {
   readonly line: SetLine;
   readonly width: number;
   readonly ellipsis?: readonly GlyphRun[];
 }
 
-/** The running head and the three texts under a hairline at the foot of a page: artifacts, no part of the structure. */
+/** Draws the running head, and the three texts under a hairline at the foot of a page: artifacts outside the structure. */
 export class EdgePainter {
   constructor(
     private readonly document: PdfDocument,
     private readonly library: FontLibrary,
   ) {}
 
-  /** A band across the head of the page, of the report's one colour: an artifact like the others. */
+  /** Draws a band in the report's colour across the head of the page. */
   drawBand(color: string): void {
     const { width } = this.document.page;
     const marks = '/Artifact <</Type /Layout>> BDC';
@@ -52,8 +52,8 @@ export class EdgePainter {
   }
 
   /**
-   * One line over the page: what is too long for it is cut with an ellipsis. An address that is read from the right stands
-   * at the right edge, and the area at the left.
+   * Draws one line above the page; longer texts are cut with an ellipsis. A right-to-left address is at the right edge, and
+   * the area then at the left.
    */
   drawHead(address: string, area: string): void {
     const room = area === '' ? WIDTH : WIDTH * LEFT_SHARE - GAP;
@@ -80,7 +80,7 @@ export class EdgePainter {
     return { line: first.value, width, ...(whole ? {} : { ellipsis }) };
   }
 
-  /** The ellipsis stands where the reading ends. */
+  /** Draws a text with the ellipsis at its end in reading direction. */
   private placed({ line, width, ellipsis }: CutText, indent: number): string {
     const draw = (runs: readonly GlyphRun[], x: number) =>
       drawRuns(this.document, runs, x, PAGE.headBaseline, FOOTER.size, FOOTER.color);
@@ -101,12 +101,12 @@ export class EdgePainter {
 const widthOf = (runs: readonly { readonly width: number }[]): number =>
   runs.reduce((sum, run) => sum + run.width, 0);
 
-/** Points between the edge of the page and the mark, and around its word. */
+/** Points between the edge of the page and the mark, and around the mark's word. */
 const [EDGE, ABOVE, BESIDE] = [6, 3, 16];
-/** Of the baseline above the lower edge of the word's room, as a share of its size. */
+/** Height of the baseline above the lower edge of the word, as a share of its size. */
 const BASELINE = 0.22;
 
-/** A word on a coloured ground in the middle of a page's upper margin: an artifact, no part of the structure. */
+/** Draws a word on a coloured ground in the middle of a page's upper margin: an artifact outside the structure. */
 export function drawMark(document: PdfDocument, library: FontLibrary, word: string): void {
   const { width } = document.page;
   const runs = segmentText(word, textFont(library, MARK));

@@ -3,7 +3,7 @@ import { PAGE } from '../../templates/look.js';
 import type { LaidOutPage, LayoutNode } from '../file/pdfmake-parts.js';
 import type { SetLine } from '../text/wrap-text.js';
 
-/** A line of a `SetText` on its page; `first` says that the lead and trail stand on it. */
+/** A line of a `SetText` on its page; `first` if it has the lead and trail. */
 export interface PlacedLine {
   readonly set: SetText;
   readonly line: SetLine;
@@ -13,10 +13,10 @@ export interface PlacedLine {
   readonly node: LayoutNode;
 }
 
-/** More than the distance between two rows of photographs, and above a section, grows to. */
+/** The most points by which the distance between two rows of photographs, and above a section, grows. */
 const MOST_BETWEEN_ROWS = 14;
 const MOST_ABOVE_SECTION = 26;
-/** From the text of a section's heading up to the rule over it. */
+/** Distance from the text of a section's heading up to its rule. */
 const RULE_ABOVE_HEADING = 11;
 
 type Item = Record<string, unknown> & { y?: number; y1?: number; y2?: number };
@@ -26,17 +26,17 @@ type Frame = Item & {
   photograph: { frameHeight: number; readonly stretch?: number };
 };
 
-/** Everything from `at` on downwards moves by `by` points. */
-export interface Shift {
+/** A move of everything below `at` by `by` points. */
+interface Shift {
   readonly at: number;
   readonly by: number;
 }
 
 /**
- * Pages are broken with every photograph in the least frame it may have. What is left at the foot of a page goes to its
- * photographs, as far as each row may grow; then, where the document goes on, to the distances above its rows and sections.
+ * Fills the space at the foot of a page, which was laid out with the smallest frames: the photographs grow, as far as each
+ * row may; then, unless the page is the last, the distances above rows and sections grow.
  */
-export function fillPage(page: LaidOutPage, goesOn: boolean): void {
+export function fillPage(page: LaidOutPage, isLast: boolean): void {
   const left = footOf(page);
   if (left <= 0.5) return;
   const rows = rowsOf(page);
@@ -46,7 +46,7 @@ export function fillPage(page: LaidOutPage, goesOn: boolean): void {
   );
   const shifts = rows.map(([frame], row): Shift => ({ at: frame!.y + 1, by: growth[row]! }));
   const rest = left - growth.reduce((sum, by) => sum + by, 0);
-  const gaps = goesOn ? gapsOf(page, rows) : [];
+  const gaps = isLast ? [] : gapsOf(page, rows);
   const wider = shared(
     rest,
     gaps.map(({ by }) => by),
@@ -61,7 +61,7 @@ export function fillPage(page: LaidOutPage, goesOn: boolean): void {
   });
 }
 
-/** Points between the last thing on a page and its lower margin. */
+/** Returns the points between the last item on a page and the lower margin. */
 export function footOf({ items, pageSize }: LaidOutPage): number {
   const bottom = pageSize.height - PAGE.bottom;
   return bottom - items.reduce<number>((lowest, { item }) => Math.max(lowest, endOf(item)), PAGE.top);
@@ -74,14 +74,14 @@ function endOf(item: Item): number {
   return (item.y ?? item.y2 ?? 0) + height;
 }
 
-/** Each gets of an amount in proportion to what it may take at most. */
+/** Shares an amount in proportion to the most that each may take. */
 function shared(amount: number, most: readonly number[]): number[] {
   const all = most.reduce((sum, one) => sum + one, 0);
   const part = all === 0 ? 0 : Math.min(1, amount / all);
   return most.map((one) => one * part);
 }
 
-/** The frames of a page, row by row. */
+/** Returns the frames of a page, row by row. */
 function rowsOf({ items }: LaidOutPage): Frame[][] {
   const rows = new Map<number, Frame[]>();
   for (const { item } of items) {
@@ -94,7 +94,7 @@ function rowsOf({ items }: LaidOutPage): Frame[][] {
   return [...rows.values()];
 }
 
-/** The places that may become wider, and by how much: between two rows, and above a section that begins in the page. */
+/** Returns the gaps that may grow, and by how much: between two rows, and above a section that begins within the page. */
 function gapsOf({ items }: LaidOutPage, rows: readonly Frame[][]): Shift[] {
   const between = rows.slice(1).map(([frame]): Shift => ({ at: frame!.y - 1, by: MOST_BETWEEN_ROWS }));
   const above = items.flatMap(({ item }): Shift[] => {
@@ -107,7 +107,7 @@ function gapsOf({ items }: LaidOutPage, rows: readonly Frame[][]): Shift[] {
   return [...between.filter(({ at }) => followsRow(at, rows)), ...above];
 }
 
-/** Whether a row of photographs stands right above a place. */
+/** Returns true if a row of photographs is directly above a place. */
 const followsRow = (at: number, rows: readonly Frame[][]): boolean =>
   rows.some(([frame]) => at - (frame!.y + frame!.h) >= -1 && at - (frame!.y + frame!.h) < 20);
 
@@ -120,17 +120,17 @@ export function moveDown({ items }: LaidOutPage, shifts: readonly Shift[]): void
   }
 }
 
-/** Points by which each part of a cover moves away from what is above it, at most: alone on its page, or above sections. */
+/** The most points by which the parts of a cover move down, if the cover is alone on its page or above sections. */
 const MOST = {
   alone: { title: 150, facts: Infinity },
   aboveSections: { title: 90, facts: 20 },
 } as const;
-/** Of what is left on the page, so much stands above the title. */
+/** The share of the remaining space that goes above the title. */
 const TITLE_SHARE = 0.45;
 
 /**
- * Spreads a cover over its page: the title moves down from the logo; beneath it what is said of the inspection, to the foot
- * of the page where no section follows on it.
+ * Spreads a cover over its page: the title moves down from the logo, and the facts move down from the title, to the foot of
+ * the page if no section follows there.
  */
 export function spreadCover(page: LaidOutPage): void {
   const most = page.items.some(({ item }) => isHeading(item)) ? MOST.aboveSections : MOST.alone;

@@ -32,7 +32,7 @@ type Node = Record<string, unknown> & {
 };
 type Margin = [left: number, top: number, right: number, bottom: number];
 
-/** The pages of a definition, and its blocks by their ids. The document is measured against, and not drawn into. */
+/** Returns the pages of a definition, and its blocks by id. The document is used for measuring and not drawn into. */
 export function layOut(
   definition: DocumentDefinition,
   document: PdfDocument,
@@ -48,14 +48,14 @@ export function layOut(
   layout.registerTableLayouts(TABLE_LAYOUTS);
   const pages = layout.layoutDocument([...definition.content], document, {}, {});
   if (pages[0]) spreadCover(pages[0]);
-  pages.forEach((page, index) => fillPage(page, index + 1 < pages.length));
+  pages.forEach((page, index) => fillPage(page, index + 1 === pages.length));
   return { pages, nodesById: layout.nodesById };
 }
 
 /**
- * pdfmake's layout with our own lines: a node with `set` is wrapped by our type setter while it is placed, so that any
- * text is linear to lay out and breaks over pages line by line; `keep` moves a block to the next page when too little
- * of this one is left. A page on which nothing stands is never left behind.
+ * pdfmake's layout with the service's own type setter, which wraps a node with `set` while it is placed. So any text is laid
+ * out in linear time and breaks over pages line by line. `keep` moves a block to the next page if this one has too little
+ * space left. No page is left empty.
  */
 export class Layout extends LayoutBuilderBase {
   readonly nodesById = new Map<string, LayoutNode>();
@@ -84,7 +84,7 @@ export class Layout extends LayoutBuilderBase {
     if (node.keep !== undefined) this.dropDistance(node);
     const below = this.writer.context().snapshots.length === 0 ? takeBottom(node) : 0;
     super.processNode(node, isVerticalAlignmentAllowed);
-    // pdfmake would go on to the next page for a distance that this one has no room for.
+    // pdfmake would begin a new page for a distance that does not fit on this one.
     if (below > 0) this.writer.context().moveDown(Math.min(below, this.writer.context().availableHeight));
   }
 
@@ -103,19 +103,19 @@ export class Layout extends LayoutBuilderBase {
     return line;
   }
 
-  /** On the first page, where it has room there. */
+  /** Leaves a node on the first page if it fits there. */
   private standOnCover(node: Node, needed: number): void {
     delete node.pageBreak;
     if (needed > this.writer.context().availableHeight) this.writer.moveToNextPage();
   }
 
-  /** The page after this one, or this one where nothing stands on it yet. */
+  /** Moves to the next page unless this one is empty. */
   private breakPage(node: Node): void {
     delete node.pageBreak;
     if (this.writer.context().getCurrentPage().items.length > 0) this.writer.moveToNextPage();
   }
 
-  /** A block that begins a page needs no distance from what is above it. */
+  /** Removes the upper margin of a block that begins a page. */
   private dropDistance(node: Node): void {
     const { y, pageMargins } = this.writer.context();
     const { _margin: margin } = node;
@@ -139,7 +139,7 @@ export const textFont = (library: FontLibrary, style: TextStyle): TextFont => ({
   kern: style.kern === true,
 });
 
-/** The style's size, or smaller so that a short value stays on one line. */
+/** Returns the style's size, or a smaller one with which a short value stays on one line. */
 function fittingSize({ value, style, oneLine }: SetText, font: TextFont, width: number): number {
   if (oneLine === undefined || value.length > 2 * oneLine.upTo) return style.size;
   if ([...value].length > oneLine.upTo || /[\n\r]/.test(value)) return style.size;
@@ -169,7 +169,7 @@ function placedLine(
   return placed;
 }
 
-/** Takes the distance below a block out of its margin. */
+/** Removes the lower margin of a block and returns it. */
 function takeBottom(node: Node): number {
   const { _margin: margin } = node;
   if (!margin) return 0;

@@ -2,21 +2,20 @@ import type { LaidOutPage, LayoutNode } from '../file/pdfmake-parts.js';
 import type { PlacedLine } from './fill-page.js';
 
 /**
- * Where one is in the document: the section whose content goes on at the top of a page. Told of each heading as it is
- * drawn, page after page.
+ * Tracks the section whose content continues at the top of a page. `begin` is called for each block as it is drawn.
  */
 export class OpenSection {
   private open: LayoutNode | undefined;
 
   constructor(private readonly nodesById: ReadonlyMap<string, LayoutNode>) {}
 
-  /** A block was begun: a heading opens its section, and what goes on with an earlier one opens that again. */
+  /** Opens the section of a heading, or the earlier section that a block continues. */
   begin(node: LayoutNode): void {
     if (node.outline === true) this.open = node;
     else this.open = this.resumedBy(node) ?? this.open;
   }
 
-  /** `Meters & Keys · Gas Meter, continued`; empty where the page begins a section, or nothing has a heading yet. */
+  /** Returns `Meters & Keys · Gas Meter, continued`; empty if the page begins a section or no section is open. */
   continuedOn(page: LaidOutPage): string {
     const top = nodeAtTop(page);
     const innermost =
@@ -36,7 +35,7 @@ export class OpenSection {
   }
 }
 
-/** The block that a page begins with; rules above it do not count. */
+/** Returns the first block of a page, without rules above it. */
 function nodeAtTop({ items }: LaidOutPage): LayoutNode | undefined {
   const first = items.find(({ type, item }) => type !== 'vector' || 'photograph' in item);
   return (first?.item.placed as PlacedLine | undefined)?.node;

@@ -20,7 +20,7 @@ import { PhotographPainter } from './photograph-painter.js';
 import type { StructureTree } from './structure-tree.js';
 import { drawTaggedRuns } from './tagged-runs.js';
 
-/** Sent while pages are drawn, a few times a second at most. */
+/** Progress, which is sent while pages are drawn, at most a few times a second. */
 export interface DrawingProgress {
   readonly page: number;
   readonly pages: number;
@@ -34,12 +34,12 @@ interface Target {
   readonly nodesById: ReadonlyMap<string, LayoutNode>;
 }
 
-/** The vertical place of the baseline in a line, as a share of the size above half of the line's leading. */
+/** Distance of the baseline from the middle of a line, as a share of its size. */
 const BASELINE = 0.32;
 
 /**
- * Draws the pages that the layout made: lines with their links, bookmarks and marked content, photographs with their
- * captions, everything else as artifact, the footer of each page and, after the cover, its running head.
+ * Draws laid-out pages: lines with their links, bookmarks and marked content, photographs with their captions, everything
+ * else as artifacts, the footer of each page and, after the cover, the running head.
  */
 export class PageRenderer extends RendererBase {
   private readonly drawn = new WeakSet<PlacedLine>();
@@ -58,7 +58,7 @@ export class PageRenderer extends RendererBase {
   /** The page of every photograph, in print order. */
   readonly photographPages: number[] = [];
 
-  /** Numbers of the photographs that print a placeholder. */
+  /** Places, from 1, of the photographs that print a placeholder. */
   get missing(): readonly number[] {
     return this.photographs.missing;
   }
@@ -97,7 +97,7 @@ export class PageRenderer extends RendererBase {
     const { document, structure } = this.target;
     const baseline = y + (size * set.style.lineHeight) / 2 + size * BASELINE;
     if (first) this.announce(node, x, y);
-    // The head of a table stands in the tree once; pdfmake draws the same lines again on each page after the first.
+    // The head of a table is in the tree once; pdfmake draws its lines again on each further page.
     const again = this.drawn.has(placed);
     this.drawn.add(placed);
     const open = (element: StructureElement, last = false): string =>
@@ -107,10 +107,10 @@ export class PageRenderer extends RendererBase {
     let operators = '';
     if (first && set.lead?.element)
       operators += `${open(set.lead.element)}${this.lead(set, x, baseline)}\nEMC\n`;
-    const goesOn = !again && (first ? structure.hasBegun(set.element) : line.begins === true);
+    const continues = !again && (first ? structure.hasBegun(set.element) : line.begins === true);
     operators += open(set.element);
     if (first && set.lead && !set.lead.element) operators += `${this.lead(set, x, baseline)}${blank}`;
-    else if (goesOn) operators += blank;
+    else if (continues) operators += blank;
     const text = {
       runs: line.runs,
       x: startOf(placed, x),
@@ -154,12 +154,12 @@ export class PageRenderer extends RendererBase {
     return drawRuns(this.target.document, runs, start, baseline, style.size, this.worn(style.color));
   }
 
-  /** The brand's colour in the place of the service's own. */
+  /** Replaces the service's accent colour by the brand's. */
   private worn(color: string): string {
     return color === PALETTE.accent ? this.accent : color;
   }
 
-  /** The link target and bookmark of a block, at its first line. */
+  /** Adds the link target and bookmark of a block at its first line. */
   private announce(node: LayoutNode, x: number, y: number): void {
     const { document } = this.target;
     const { id, outline, outlineText, outlineParentId, outlineExpanded } = node;
@@ -217,13 +217,13 @@ export class PageRenderer extends RendererBase {
   }
 }
 
-/** Where the visible part of a line begins: in either direction at its label, column or margin, or by its own direction. */
+/** Returns where the visible part of a line begins: at its label, column or margin or, `byDirection`, at the right edge. */
 function beginOf({ set, line, size, width }: PlacedLine, x: number): number {
   if (!line.rightToLeft || !set.byDirection) return x + (set.lead?.width ?? 0);
   return x + width - (set.trail?.width ?? 0) - (line.width * size) / 1000;
 }
 
-/** Where the glyphs of a line begin: from right to left the blanks at its end hang out on the left. */
+/** Returns where the glyphs of a line begin: the blanks at the end of a right-to-left line extend to the left. */
 function startOf(placed: PlacedLine, x: number): number {
   const { line, size } = placed;
   if (!line.rightToLeft) return beginOf(placed, x);

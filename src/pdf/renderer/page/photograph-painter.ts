@@ -11,13 +11,13 @@ const CAPTION_DROP = 11.5;
 const PLACEHOLDER_TEXT = 'This photograph could not be drawn';
 
 /**
- * Draws a photograph in its frame: the whole picture, centred on a pale mat, its number and its own stamp under it.
- * A picture that is missing or cannot be drawn leaves a framed placeholder with the same number and stamp. A place in
- * which no photograph stands is a thin frame around the words that say so, and counts as none.
+ * Draws a photograph in its frame: the whole picture, centred on a pale mat, with its number and stamp below. A missing or
+ * unreadable picture is replaced by a framed placeholder with the same number and stamp. An empty place is a thin frame
+ * around its words and is not counted.
  */
 export class PhotographPainter {
   placed = 0;
-  /** Numbers of the photographs that a placeholder stands for. */
+  /** Places, from 1, of the photographs that print a placeholder. */
   readonly missing: number[] = [];
 
   constructor(
@@ -60,7 +60,7 @@ export class PhotographPainter {
     return `${frame}\n${this.text(PLACEHOLDER_TEXT, PLACEHOLDER, x + w / 2, y + height / 2 + 3, 0.5)}`;
   }
 
-  /** `share` is the part of the text's width that stands left of x. */
+  /** Draws a text; `share` is the part of its width to the left of x. */
   private text(value: string, style: TextStyle, x: number, baseline: number, share = 0): string {
     const runs = segmentText(value, textFont(this.library, style));
     const width = (runs.reduce((sum, run) => sum + run.width, 0) * style.size) / 1000;

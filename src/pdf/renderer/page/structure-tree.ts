@@ -12,9 +12,8 @@ type Content =
 type Box = readonly [number, number, number, number];
 
 /**
- * The structure tree of a tagged document: which marked content on which page belongs to which element, in reading
- * order. `begin` and `end` stand around the operators of a piece of content; what belongs to nothing (rules, fills,
- * footers) is an artifact.
+ * The structure tree of a tagged document: the elements in reading order, with their marked content on pages. `begin` opens a
+ * piece of content and `EMC` closes it. Content outside the tree (rules, fills, footers) is an artifact.
  */
 export class StructureTree {
   private readonly contents = new Map<StructureElement, Content[]>();
@@ -28,14 +27,14 @@ export class StructureTree {
     private readonly root: StructureElement,
   ) {}
 
-  /** Whether content of an element was opened already. */
+  /** Returns true once content of an element was opened. */
   hasBegun(element: StructureElement): boolean {
     return this.contents.has(element);
   }
 
   /**
-   * The operator that opens content of an element on the current page; `EMC` closes it. What is `last` is read behind
-   * all else of the element, wherever it is drawn.
+   * Returns the operator that opens content of an element on the current page. Content that is `last` is read after the rest
+   * of the element, wherever it is drawn.
    */
   begin(element: StructureElement, last = false): string {
     const { page } = this.document;
@@ -53,9 +52,9 @@ export class StructureTree {
   }
 
   /**
-   * The operator that opens words within an element: a `Span` in its place among the element's content, with their
-   * language, and with the characters that they stand for where the glyphs do not tell them; `EMC` closes it. No content
-   * of the element may be open: not every reader knows marked content within marked content.
+   * Returns the operator that opens words within an element: a `Span` among the element's content, with their language, and
+   * with the characters that they represent if the glyphs do not show them. No content of the element may be open, because
+   * some readers do not support nested marked content.
    */
   beginWords(element: StructureElement, { language, actual }: Pick<GlyphRun, 'language' | 'actual'>): string {
     const words: StructureElement = { role: 'Span', children: [], ...(language && { language }) };
@@ -64,13 +63,13 @@ export class StructureTree {
     return actual === undefined ? opened : opened.replace('>>', ` /ActualText ${utf16(actual)}>>`);
   }
 
-  /** Says where a figure stands on the current page: points from its upper left corner. */
+  /** Sets the position of a figure on the current page, in points from the upper left corner. */
   place(element: StructureElement, x: number, y: number, width: number, height: number): void {
     const bottom = this.document.page.height - y - height;
     this.boxes.set(element, [x, bottom, x + width, bottom + height]);
   }
 
-  /** Adds a link annotation to its element; the number is the annotation's `StructParent`. */
+  /** Adds a link annotation to its element and returns the annotation's `StructParent`. */
   link(element: StructureElement, annotation: PdfReference): number {
     const key = this.nextKey++;
     this.contentOf(element).push({ annotation });
@@ -78,7 +77,7 @@ export class StructureTree {
     return key;
   }
 
-  /** Writes the tree and declares the document marked. Called once, when every page has been drawn. */
+  /** Writes the tree and declares the document marked. Called once, after every page has been drawn. */
   write(): void {
     const { document } = this;
     const references = new Map<StructureElement, PdfReference>();

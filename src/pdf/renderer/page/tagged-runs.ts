@@ -6,7 +6,7 @@ import type { StructureTree } from './structure-tree.js';
 
 interface TaggedText {
   readonly runs: readonly GlyphRun[];
-  /** Where the text begins, in points from the left and down from the top. */
+  /** Start of the text in points from the left; the baseline is in points from the top. */
   readonly x: number;
   readonly baseline: number;
   readonly size: number;
@@ -14,8 +14,8 @@ interface TaggedText {
 }
 
 /**
- * As `drawRuns`, within content of an element that is open and stays so: words of another language, and those that read
- * otherwise than their glyphs, become elements of their own in between.
+ * Draws runs like `drawRuns` within open content of an element, which stays open. Words of another language, and words that
+ * read differently from their glyphs, become elements of their own.
  */
 export function drawTaggedRuns(
   document: PdfDocument,

@@ -4,15 +4,15 @@ import { type GlyphRun, segmentText, type TextFont } from './segment-text.js';
 
 const bidi = (createRequire(import.meta.url)('bidi-js') as () => Bidi)();
 
-/** The embedding levels of a paragraph, and whether its first strong letter says that it runs from right to left. */
+/** Returns the embedding levels of a paragraph, and whether its first strong letter makes it right-to-left. */
 export function embeddingLevels(paragraph: string): { levels: Uint8Array; rightToLeft: boolean } {
   const { levels, paragraphs } = bidi.getEmbeddingLevels(paragraph, 'auto');
   return { levels, rightToLeft: (paragraphs[0]?.level ?? 0) % 2 === 1 };
 }
 
 /**
- * The glyph runs of a line of mixed direction in the order in which they stand on the page (rule L2 of the Unicode
- * bidirectional algorithm), brackets mirrored.
+ * Returns the glyph runs of a line of mixed direction in visual order (rule L2 of the Unicode bidirectional algorithm), with
+ * mirrored brackets.
  */
 export function orderedRuns(line: string, levels: Uint8Array, font: TextFont): GlyphRun[] {
   const stretches: { level: number; text: string }[] = [];
@@ -27,7 +27,7 @@ export function orderedRuns(line: string, levels: Uint8Array, font: TextFont): G
   return stretches.flatMap(({ level, text }) => segmentText(text, font, level % 2 === 1, mirror));
 }
 
-/** Reverses every sequence of neighbours at this level or above. */
+/** Reverses each sequence of neighbours at this level or above. */
 function reverseFrom(stretches: { level: number; text: string }[], level: number): void {
   for (let first = 0; first < stretches.length; first += 1) {
     let last = first;

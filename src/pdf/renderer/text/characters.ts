@@ -1,11 +1,9 @@
 import { normalForm } from '../../../common/texts/normal-form.js';
 
-/** Properties of single characters for the type setter. All tests are on code points. */
-
 const within = (ranges: readonly (readonly [number, number])[], codePoint: number): boolean =>
   ranges.some(([first, last]) => codePoint >= first && codePoint <= last);
 
-/** Scripts whose letters join, stack or reorder, and marks: these go through the shaper. */
+/** Scripts whose letters join, stack or reorder, and marks: these need the shaper. */
 const SHAPED: readonly (readonly [number, number])[] = [
   [0x300, 0x36f],
   [0x483, 0x489],
@@ -24,7 +22,7 @@ const SHAPED: readonly (readonly [number, number])[] = [
   [0xfe20, 0xfe2f],
   [0xfe70, 0xfefc],
 ];
-/** Characters that draw nothing of their own; a keycap alone would stand over its neighbours. */
+/** Characters that draw nothing by themselves; a keycap alone would overlap its neighbours. */
 const INVISIBLE: readonly (readonly [number, number])[] = [
   [0xad, 0xad],
   [0x61c, 0x61c],
@@ -52,7 +50,7 @@ const EXTENDING = /[\p{M}\u200c\u200d\u0e33\u0eb3]/u;
 export const isExtending = (codePoint: number): boolean =>
   codePoint >= 0x300 && remembered(extending, codePoint, (character) => EXTENDING.test(character));
 
-/** The answer about each character that was asked for: 0 not yet, 1 no, 2 yes. */
+/** Cached results by character: 0 unknown, 1 no, 2 yes. */
 const extending = new Uint8Array(0x110000);
 
 function remembered(known: Uint8Array, codePoint: number, test: (character: string) => boolean): boolean {
@@ -60,20 +58,20 @@ function remembered(known: Uint8Array, codePoint: number, test: (character: stri
   return known[codePoint] === 2;
 }
 
-/** Marks on letters that are set one by one elsewhere: a text with one of these is shaped whole. */
+/** Marks on letters that need no shaper by themselves. A text with one of them is shaped as a whole. */
 const ACCENTS =
   /[\u0300-\u036f\u0483-\u0489\u0591-\u05c7\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\u2de0-\u2dff\u302a-\u302f\u3099\u309a\ufe20-\ufe2f]/;
 export const hasAccents = (text: string): boolean => ACCENTS.test(text);
 
-/** Vowels that are written before their consonant, and signs that join two consonants: the next letter stands with them. */
+/** Vowels before their consonant, and signs that join two consonants: these stay with the next letter. */
 const LEADING = /[\p{Logical_Order_Exception}\u094d\u09cd\u0a4d\u0acd\u0bcd]/u;
-/** Whether two neighbours are part of one syllable, which no line break divides. */
+/** Returns true if two neighbours are in one syllable, which is never broken. */
 export const staysTogether = (before: number, after: number): boolean =>
   (after >= 0x300 && isExtending(after)) ||
   (before >= 0x94d && remembered(leading, before, (character) => LEADING.test(character)));
 const leading = new Uint8Array(0x110000);
 export const isInvisible = (codePoint: number): boolean => codePoint >= 0xad && within(INVISIBLE, codePoint);
-/** After an ideograph a line may end anywhere. */
+/** Returns true for an ideograph, after which a line may end. */
 export const isIdeograph = (codePoint: number): boolean =>
   codePoint >= 0x2e80 && within(IDEOGRAPHS, codePoint);
 export const isBlank = (codePoint: number): boolean =>
@@ -86,11 +84,11 @@ const RIGHT_TO_LEFT =
   /[\u0590-\u08ff\u200f\u202b\u202e\u2067\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 export const hasRightToLeft = (text: string): boolean => RIGHT_TO_LEFT.test(text);
 
-/** Controls that turn letters round against the direction of their own script. */
+/** Controls that override the direction of letters. */
 const OVERRIDES = /[\u202d\u202e]/g;
 
-/** A text whose letters stand in the order in which they were written: nothing in evidence reads as another word. */
+/** Removes overrides of direction, so that no printed word reads differently from the recorded one. */
 export const withoutOverrides = (text: string): string => text.replace(OVERRIDES, '');
 
-/** The form of a text that is drawn: composed, so that one glyph stands for a letter with its mark. */
+/** Returns the form of a text that is drawn: composed, so that a letter with its mark is one glyph. */
 export const drawnText = (text: string): string => withoutOverrides(normalForm(text, 'NFC'));

@@ -3,18 +3,18 @@ import type { FontLibrary } from './font-library.js';
 import { COMMON } from './scripts.js';
 
 /**
- * A flag, a keycap or a pictograph that does not ask to be set as text, with whatever belongs to it (UTS #51): never
- * longer than what the font keeps of its shaping.
+ * A flag, a keycap or a pictograph without the text selector, with its modifiers (UTS #51). Never longer than the runs that
+ * the font caches.
  */
 const EMOJI = String.raw`(?:\p{RI}{2}|[0-9#*]\ufe0f?\u20e3|\p{Extended_Pictographic}(?!\ufe0e))[\ufe0f\u20e3\u{1f3fb}-\u{1f3ff}\u{e0020}-\u{e007f}]{0,30}`;
 const SEQUENCES = new RegExp(`${EMOJI}(?:\\u200d${EMOJI}){0,9}`, 'gu');
-/** Without one of these code units no text holds an emoji of more than one character. */
+/** The code units of which an emoji of more than one character has at least one. */
 const MAY_HOLD_SEQUENCES = /[\u200d\u20e3\ufe0f\ud83c\udb40]/;
 const TONES = /[\u{1f3fb}-\u{1f3ff}]/gu;
 
 /**
- * A text in the units that are set as one: an emoji of several characters that the font has as one picture, else
- * character by character. Of joined emoji without a picture of their own each is a unit, with its joiner.
+ * Splits a text into units that are set as one: emoji of several characters for which the font has one picture, else single
+ * characters. Joined emoji without a common picture are split into one unit each, with its joiner.
  */
 export function unitsOf(text: string, library: FontLibrary): Iterable<string> {
   return MAY_HOLD_SEQUENCES.test(text) ? sequenceUnits(text, library.emoji) : text;
@@ -35,15 +35,15 @@ export const isSequence = (unit: string): boolean =>
   unit.length > ((unit.codePointAt(0) as number) > 0xffff ? 2 : 1);
 
 /**
- * The picture of an emoji of several characters: without its tone, tags or selector where the font has none with them.
- * Undefined when the font does not even have its first character.
+ * Returns the picture of an emoji of several characters, without its tone, tags or selector if the font has no picture with
+ * them. Undefined if the font does not have its first character.
  */
 export function pictureOf(sequence: string, { emoji: face }: FontLibrary): SetGlyph | undefined {
   if (!face.glyph(sequence.codePointAt(0) as number)) return undefined;
   return joined(sequence, face) ?? shape(sequence, face)[0];
 }
 
-/** The one glyph that a whole sequence is drawn by, if need be without tones. */
+/** Returns the one glyph of a whole sequence, without tones if necessary. */
 function joined(sequence: string, face: FontFace): SetGlyph | undefined {
   const plain = sequence.replaceAll(TONES, '');
   return onlyGlyph(sequence, face) ?? (plain === sequence ? undefined : onlyGlyph(plain, face));
@@ -54,6 +54,6 @@ function onlyGlyph(sequence: string, face: FontFace): SetGlyph | undefined {
   return others.length === 0 ? glyph : undefined;
 }
 
-/** The font has no glyph of the selector, and its sequences are without it. */
+/** Shapes a sequence without selectors, which the font's sequences do not have. */
 const shape = (sequence: string, face: FontFace): readonly SetGlyph[] =>
   face.shape(sequence.replaceAll('\ufe0f', ''), { rightToLeft: false, script: COMMON });

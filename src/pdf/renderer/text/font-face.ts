@@ -3,20 +3,20 @@ import { createRequire } from 'node:module';
 import type { ListedFont } from './font-list.js';
 import { openShapedFont, type ShapedGlyph, type ShapeText, type Shaping } from './harfbuzz.js';
 
-/** A glyph with its place in a run, in thousandths of the font size. */
+/** A glyph with its position in a run, in thousandths of the font size. */
 export interface SetGlyph {
   readonly id: number;
   /** The width in the font file. */
   readonly width: number;
-  /** The way to the next glyph. */
+  /** The distance to the next glyph. */
   readonly advance: number;
   readonly dx: number;
   readonly dy: number;
-  /** The characters that it is read as; none where another glyph of the same letter bears them. */
+  /** The characters that it represents; none if another glyph of the same letter has them. */
   readonly codePoints: number[];
 }
 
-/** The part of fontkit that is used beside its subsets, which pdfkit makes; the package has no types of its own. */
+/** The part of fontkit that is used here. The package has no types. */
 interface FontFile {
   readonly unitsPerEm: number;
   hasGlyphForCodePoint(codePoint: number): boolean;
@@ -28,7 +28,7 @@ const fontkit = createRequire(import.meta.url)('fontkit') as { create(bytes: Buf
 const CACHED_RUNS = 5_000;
 const LONGEST_CACHED = 64;
 
-/** An open font file. It outlives the documents that use it, with the glyphs looked up so far. */
+/** An open font file, which outlives the documents that use it and caches glyphs and runs. */
 export class FontFace {
   private readonly glyphs = new Map<number, SetGlyph | null>();
   private readonly runs = new Map<string, readonly SetGlyph[]>();
@@ -48,7 +48,7 @@ export class FontFace {
     return new FontFace(listed.name, bytes, fontkit.create(bytes));
   }
 
-  /** The glyph of a code point without any shaping; null when the font has none. */
+  /** Returns the unshaped glyph of a code point; null if the font has none. */
   glyph(codePoint: number): SetGlyph | null {
     const known = this.glyphs.get(codePoint);
     if (known !== undefined) return known;
@@ -58,8 +58,8 @@ export class FontFace {
   }
 
   /**
-   * The glyphs of a text of one script in the order in which they stand on the page: joined, marked, kerned and, from
-   * right to left, mirrored as HarfBuzz does.
+   * Returns the glyphs of a text of one script in visual order: joined, marked, kerned and, from right to left, mirrored by
+   * HarfBuzz.
    */
   shape(text: string, shaping: Shaping): readonly SetGlyph[] {
     const key = `${shaping.rightToLeft ? 'r' : 'l'}${text}`;
@@ -94,7 +94,7 @@ export class FontFace {
   }
 }
 
-/** The characters of each glyph: those of a cluster belong to the glyph that is read first. */
+/** Returns the characters of each glyph. Those of a cluster belong to the glyph that is read first. */
 function charactersOf(text: string, shaped: readonly ShapedGlyph[], rightToLeft: boolean): number[][] {
   const characters: number[][] = shaped.map(() => []);
   let end = text.length;

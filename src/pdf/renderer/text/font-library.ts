@@ -6,10 +6,10 @@ import { EMOJI, FONTS, type ListedFont } from './font-list.js';
 
 const REPLACEMENT = 0xfffd;
 const WHITE_SQUARE = 0x25a1;
-/** Characters without a glyph that are remembered of a document. */
+/** The most characters without a glyph that are recorded for a document. */
 const MOST_GAPS = 1_000;
 
-/** Opens fonts when a text first needs them, and knows which font sets which character. */
+/** Opens fonts on first use, and chooses the font of each character. */
 export class FontLibrary {
   private readonly faces = new Map<string, FontFace>();
   private readonly choices: Record<Weight, Map<number, FontFace | null>> = {
@@ -17,7 +17,7 @@ export class FontLibrary {
     semibold: new Map(),
   };
 
-  /** Characters that were drawn as gaps since this was last emptied. */
+  /** Characters that were drawn as gaps since the set was last cleared. */
   readonly gaps = new Set<number>();
 
   base(weight: Weight): FontFace {
@@ -29,7 +29,7 @@ export class FontLibrary {
     return this.open(EMOJI);
   }
 
-  /** The first font of the list that has the character; null when none has. */
+  /** Returns the first font of the list that has the character, or null. */
   faceFor(codePoint: number, weight: Weight): FontFace | null {
     const choices = this.choices[weight];
     let face = choices.get(codePoint);
@@ -40,7 +40,7 @@ export class FontLibrary {
     return face;
   }
 
-  /** The first font of the list that has all of these characters; null when none has. */
+  /** Returns the first font of the list that has all of these characters, or null. */
   faceForAll(codePoints: readonly number[], weight: Weight): FontFace | null {
     const faces = FONTS[weight].filter((listed) =>
       codePoints.every((codePoint) => isListed(listed, codePoint)),
@@ -53,8 +53,8 @@ export class FontLibrary {
   }
 
   /**
-   * The letters that a compatibility character stands for (`𝔘` → `U`), where no font has the character itself and fonts
-   * have all of them; else undefined.
+   * Returns the letters that a compatibility character represents (`𝔘` → `U`), if no font has the character itself and fonts
+   * have all of the letters.
    */
   lettersFor(codePoint: number, weight: Weight): readonly number[] | undefined {
     if (codePoint < 0xa0 || this.faceFor(codePoint, weight)) return undefined;
@@ -65,7 +65,7 @@ export class FontLibrary {
       : undefined;
   }
 
-  /** The framed gap that stands for a character which no font has; it reads as the replacement character. */
+  /** Returns the framed gap for a character that no font has. It reads as the replacement character. */
   replacement(weight: Weight): { face: FontFace; glyph: SetGlyph } {
     const face = this.faceFor(WHITE_SQUARE, weight);
     const glyph = face?.glyph(WHITE_SQUARE);
@@ -73,8 +73,8 @@ export class FontLibrary {
     return { face, glyph: { ...glyph, codePoints: [REPLACEMENT] } };
   }
 
-  /** Remembers a character that is drawn as a gap. */
-  tellGap(codePoint: number): void {
+  /** Records a character that is drawn as a gap. */
+  noteGap(codePoint: number): void {
     if (this.gaps.size < MOST_GAPS) this.gaps.add(codePoint);
   }
 
@@ -90,17 +90,17 @@ const isListed = ({ ranges }: ListedFont, codePoint: number): boolean =>
 
 const MOST_NAMED = 20;
 
-/** The warning that names the characters which were drawn as gaps; none where none was (contract section 6, rule 11). */
+/** Returns the warning that names the characters drawn as gaps, if any (contract section 6, rule 11). */
 export function unprintableCharacters(gaps: ReadonlySet<number>): Warning[] {
   if (gaps.size === 0) return [];
-  const names = [...gaps].slice(0, MOST_NAMED).map(nameOf).join(', ');
+  const names = [...gaps].slice(0, MOST_NAMED).map(characterName).join(', ');
   const more = gaps.size > MOST_NAMED ? ` and ${gaps.size - MOST_NAMED} more` : '';
   const message = `No font has ${names}${more}: each prints as a framed gap.`;
   return [{ code: 'unprintable_characters', message }];
 }
 
-/** `U+10D0 "ა"`; a control is named by its number alone. */
-function nameOf(codePoint: number): string {
+/** Returns `U+10D0 "ა"`, or the number alone for a control character. */
+function characterName(codePoint: number): string {
   const number = `U+${codePoint.toString(16).toUpperCase().padStart(4, '0')}`;
   const character = String.fromCodePoint(codePoint);
   return /[\p{C}\p{Z}]/u.test(character) ? number : `${number} "${character}"`;

@@ -1,11 +1,11 @@
 import { fileURLToPath } from 'node:url';
 import type { Weight } from '../../templates/definition.js';
 
-/** A font file and the code points for which it is opened; the first of the list that has a glyph sets it. */
+/** A font file and the code points for which it is opened. The first font of the list that has a glyph is used. */
 export interface ListedFont {
   readonly name: string;
   readonly file: string;
-  /** Inclusive ranges: a font is not even read before a text needs one of these. */
+  /** Inclusive ranges. The font is not read before a text needs one of these. */
   readonly ranges: readonly (readonly [first: number, last: number])[];
 }
 
@@ -56,7 +56,7 @@ const font = (name: string, ranges: ListedFont['ranges']): ListedFont => ({
   ranges,
 });
 
-/** The font of all emoji: it has a picture for the sequences of Unicode, whatever fonts have their parts. */
+/** The font of all emoji, which has pictures for the sequences of Unicode. */
 export const EMOJI = font('NotoEmoji-Regular', SYMBOLS);
 
 const FALLBACKS: readonly ListedFont[] = [
@@ -78,7 +78,7 @@ const FALLBACKS: readonly ListedFont[] = [
   font('NotoSansSymbols-Regular', SYMBOLS),
 ];
 
-/** The fonts of a weight in order of preference. All of them are embedded, none is taken from the system. */
+/** The fonts of each weight in order of preference. All of them are of the service, none of the system. */
 export const FONTS: Readonly<Record<Weight, readonly ListedFont[]>> = {
   regular: [
     font('SourceSans3-Regular', EVERYTHING),

@@ -6,15 +6,15 @@ interface Memory {
   grow(pages: number): number;
 }
 
-/** Node's types do not declare it. */
+/** Declared here, because Node's types do not. */
 declare const WebAssembly: {
   Module: new (bytes: Uint8Array) => object;
   Instance: new (module: object, imports: object) => { readonly exports: unknown };
 };
 
 /**
- * HarfBuzz by its C functions. The package's own JavaScript awaits at its top level, which no CommonJS importer can
- * load, and frees what it opens whenever the collector runs; fonts here live as long as their thread.
+ * The C functions of HarfBuzz. The package's own JavaScript has a top-level await, which CommonJS cannot load, and frees
+ * fonts by garbage collection; fonts here live as long as their thread.
  */
 interface HarfBuzz {
   readonly memory: Memory;
@@ -37,7 +37,7 @@ interface HarfBuzz {
   hb_shape(font: number, buffer: number, features: number, count: number): void;
 }
 
-/** A glyph as the shaper set it, in the font's units; `cluster` is the code unit at which its characters begin. */
+/** A shaped glyph, in the font's units; `cluster` is the offset at which its characters begin. */
 export interface ShapedGlyph {
   readonly id: number;
   readonly cluster: number;
@@ -50,22 +50,22 @@ export interface ShapedGlyph {
 
 export interface Shaping {
   readonly rightToLeft: boolean;
-  /** Its code in ISO 15924. */
+  /** The script's code in ISO 15924. */
   readonly script: string;
 }
 
 const READ_ONLY = 1;
 const LEFT_TO_RIGHT = 4;
 const RIGHT_TO_LEFT = 5;
-/** A joiner keeps the glyph of no width that a font has for it: it is read back where it was written. */
+/** Leaves the zero-width glyph of a joiner in the run, so that the joiner is extracted with the text. */
 const PRESERVE_DEFAULT_IGNORABLES = 4;
-/** A letter and its mark keep clusters of their own, unless they are reordered or drawn as one. */
+/** Gives a letter and its mark their own clusters, unless they are reordered or drawn as one. */
 const MONOTONE_CHARACTERS = 1;
 const PAGE_BYTES = 65_536;
-/** Both records begin with a number each for what is read of them. */
+/** Size of a glyph info and of a glyph position. */
 const RECORD_BYTES = 20;
 const FEATURE_BYTES = 16;
-/** No optional ligature ever stands for two letters of a text: the fixed strings must be found as they are. */
+/** Optional ligatures, switched off so that a text search finds the fixed strings. */
 const SWITCHED_OFF = ['liga', 'clig', 'dlig', 'hlig'];
 
 const tagOf = (tag: string): number => Buffer.from(tag, 'latin1').readUInt32BE();
@@ -146,7 +146,7 @@ class Shaper {
 
 let shaper: Shaper | undefined;
 
-/** The one shaper of this thread, started with the first text that needs it. */
+/** Returns the shaper of this thread, which starts with the first text that needs it. */
 function startedShaper(): Shaper {
   if (shaper) return shaper;
   const file = createRequire(import.meta.url).resolve('harfbuzzjs/dist/harfbuzz.wasm');
@@ -176,7 +176,7 @@ function grow(memory: Memory, bytes: number): boolean {
   }
 }
 
-/** Shapes texts in a font, each of one script and direction; the glyphs come in the order in which they stand on the page. */
+/** Shapes texts in a font, each of one script and direction, into glyphs in visual order. */
 export type ShapeText = (text: string, shaping: Shaping) => readonly ShapedGlyph[];
 
 /** Opens a font for the shaper, which copies its bytes. */

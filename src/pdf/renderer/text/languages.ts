@@ -1,6 +1,5 @@
 /**
- * Languages that a script tells: of letters that several languages share, the one that most write so. Latin and Cyrillic
- * letters tell none.
+ * Languages by script; for scripts of several languages, the most common one. Latin and Cyrillic letters imply none.
  */
 const LANGUAGES: readonly (readonly [first: number, last: number, language: string])[] = [
   [0x370, 0x3ff, 'el'],
@@ -36,7 +35,7 @@ const LANGUAGES: readonly (readonly [first: number, last: number, language: stri
   [0x20000, 0x3ffff, 'zh'],
 ];
 
-/** The language of a letter (BCP 47), where its script tells it. */
+/** Returns the language of a letter (BCP 47) if its script implies one. */
 export function languageOf(codePoint: number): string | undefined {
   if (codePoint < 0x370) return undefined;
   return LANGUAGES.find(([first, last]) => codePoint >= first && codePoint <= last)?.[2];
@@ -44,5 +43,5 @@ export function languageOf(codePoint: number): string | undefined {
 
 const KANA = /[\u3040-\u30ff\u31f0-\u31ff]/;
 
-/** Chinese characters beside kana are Japanese. */
+/** Returns true for a text with kana, whose Chinese characters are Japanese. */
 export const hasKana = (text: string): boolean => KANA.test(text);

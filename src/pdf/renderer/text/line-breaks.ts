@@ -1,10 +1,10 @@
 import { isBlank, isIdeograph, staysTogether } from './characters.js';
 
 const HYPHENS = new Set([0x2d, 0x2f, 0x2010, 0x2013, 0x2014]);
-/** So many ideographs that stand alone among other signs are a name: `北京路` is on one line. */
+/** The most ideographs among other characters that are not broken, as in the name `北京路`. */
 const LONGEST_NAME = 6;
 
-/** Words with the blanks that follow them; a hyphen or slash may end a line, an ideograph of a longer text too. */
+/** Yields words with the blanks after them. A line may also end after a hyphen, a slash or an ideograph of a longer text. */
 export function* wordsOf(paragraph: string): Generator<string, void> {
   let start = 0;
   let previous = 0;
@@ -26,7 +26,7 @@ export function* wordsOf(paragraph: string): Generator<string, void> {
   if (start < paragraph.length) yield paragraph.slice(start);
 }
 
-/** Where a short stretch of ideographs ends; where it begins, of a longer one. */
+/** Returns the end of a short run of ideographs, or the start of a longer one. */
 function endOfName(text: string, start: number): number {
   let end = start;
   for (let count = 0; end < text.length; count += 1) {
@@ -38,7 +38,7 @@ function endOfName(text: string, start: number): number {
   return end;
 }
 
-/** Ends of sentences and clauses in ideographs: a line may end after them. */
+/** Ideographic punctuation, after which a line may end. */
 const ENDS_CLAUSE = new Set([0x3001, 0x3002, 0xff01, 0xff0c, 0xff1a, 0xff1b, 0xff1f]);
 
 function mayBreakBetween(before: number, after: number): boolean {

@@ -1,4 +1,4 @@
-/** Scripts of the fonts by their names in Unicode, with their codes in ISO 15924. */
+/** The scripts of the fonts: Unicode names with ISO 15924 codes. */
 const SCRIPTS = Object.entries({
   Latin: 'Latn',
   Greek: 'Grek',
@@ -21,12 +21,12 @@ const SCRIPTS = Object.entries({
   Bopomofo: 'Bopo',
 }).map(([name, code]) => ({ code, letters: new RegExp(`\\p{Script=${name}}`, 'u') }));
 
-/** Signs and marks that several scripts share, and letters of no font. */
+/** The code of signs and marks that several scripts share, and of letters of no font. */
 export const COMMON = 'Zyyy';
 
 const known = new Map<number, string>();
 
-/** The code of a letter's script. */
+/** Returns the code of a letter's script. */
 export function scriptOf(codePoint: number): string {
   let script = known.get(codePoint);
   if (script === undefined) {

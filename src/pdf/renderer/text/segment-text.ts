@@ -6,14 +6,14 @@ import type { FontLibrary } from './font-library.js';
 import { languageOf } from './languages.js';
 import { COMMON, runsRightToLeft, scriptOf } from './scripts.js';
 
-/** Glyphs of one font that stand side by side; the width is in thousandths of the font size. */
+/** Adjacent glyphs of one font; the width is in thousandths of the font size. */
 export interface GlyphRun {
   readonly face: FontFace;
   readonly glyphs: SetGlyph[];
   width: number;
-  /** The characters in reading order, where the glyphs do not tell them: shaped left-to-right scripts, emoji. */
+  /** The characters in reading order, if the glyphs do not show them: shaped left-to-right scripts, emoji. */
   actual?: string;
-  /** The language that the script of its letters tells (BCP 47). */
+  /** The language that the script of its letters implies (BCP 47). */
   language?: string;
 }
 
@@ -21,19 +21,18 @@ export interface TextFont {
   readonly library: FontLibrary;
   readonly weight: Weight;
   readonly kern: boolean;
-  /** The text holds kana: its Chinese characters are Japanese. */
+  /** Set for a text with kana, whose Chinese characters are Japanese. */
   readonly japanese?: true;
 }
 
-/** Shaping is bounded: a longer stretch of one script without a blank is shaped in pieces, if it can be between syllables. */
+/** The most characters that are shaped at once. A longer stretch is split, between syllables if possible. */
 const LONGEST_SHAPED = 256;
 const LONGEST_SYLLABLE = 256;
 
 /**
- * The glyph runs of a text of one direction, in the order in which they stand on the page. A character that no font
- * has prints as the letters that it stands for, else, like a control character, as a framed gap; invisible format
- * characters print nothing, and so do the parts of an emoji that no picture shows. `mirror` is for signs that are set
- * from right to left.
+ * Returns the glyph runs of a text of one direction in visual order. A character that no font has prints as the letters that
+ * it represents or, like a control character, as a framed gap. Invisible format characters, and parts of an emoji that no
+ * picture shows, print nothing. `mirror` returns the mirrored form of signs that are set from right to left.
  */
 export function segmentText(
   text: string,
@@ -59,13 +58,13 @@ interface ShapedStretch {
   readonly face: FontFace;
   text: string;
   count: number;
-  /** Where the letter begins that the next mark belongs to. */
+  /** The offset of the letter to which the next mark belongs. */
   letterAt: number;
   last: number;
   script: string;
   language: string | undefined;
-  /** Glyphs may be fewer, more or in another order than the characters. */
-  tells: boolean;
+  /** Set if the glyphs may differ from the characters in number or order. */
+  needsActual: boolean;
 }
 
 class RunCollector {
@@ -79,7 +78,7 @@ class RunCollector {
     private readonly mirror: (character: string) => string,
   ) {}
 
-  /** Whether there is a picture for this emoji of several characters. */
+  /** Adds the picture of an emoji of several characters. Returns false if there is none. */
   addPicture(sequence: string): boolean {
     const { library } = this.font;
     const glyph = pictureOf(sequence, library);
@@ -97,7 +96,7 @@ class RunCollector {
     const isControl = codePoint < 0x20 || (codePoint >= 0x7f && codePoint < 0xa0);
     const face = isControl ? null : library.faceFor(codePoint, weight);
     if (!face) {
-      library.tellGap(codePoint);
+      library.noteGap(codePoint);
       const gap = library.replacement(weight);
       this.addDirect(gap.face, gap.glyph, codePoint);
     } else if (kern || isShaped(codePoint)) this.addShaped(codePoint, face);
@@ -109,7 +108,7 @@ class RunCollector {
     return this.rightToLeft ? this.runs.reverse() : this.runs;
   }
 
-  /** Adds a mark or joiner to the letter before it, in a font that has both; false where it stands by itself. */
+  /** Adds a mark or joiner to the letter before it, in a font that has both. Returns false if it stands alone. */
   private extend(codePoint: number): boolean {
     const { stretch } = this;
     if (!stretch) return false;
@@ -129,7 +128,7 @@ class RunCollector {
     stretch.text += String.fromCodePoint(codePoint);
     stretch.count += 1;
     stretch.last = codePoint;
-    if (!this.rightToLeft) stretch.tells ||= isShaped(codePoint);
+    if (!this.rightToLeft) stretch.needsActual ||= isShaped(codePoint);
     return true;
   }
 
@@ -143,8 +142,8 @@ class RunCollector {
       isFull(stretch, codePoint)
     ) {
       this.flushShaped();
-      const nothing = { language: undefined, tells: false, text: '', count: 0, letterAt: 0, last: 0 };
-      this.stretch = stretch = { face, script, ...nothing };
+      const empty = { language: undefined, needsActual: false, text: '', count: 0, letterAt: 0, last: 0 };
+      this.stretch = stretch = { face, script, ...empty };
       this.direct = undefined;
     }
     if (!isExtending(codePoint)) stretch.letterAt = stretch.text.length;
@@ -158,7 +157,7 @@ class RunCollector {
     return language === 'zh' && this.font.japanese ? 'ja' : language;
   }
 
-  /** Signs and blanks of no script go with the letters before them. */
+  /** Adds an unshaped glyph. Signs and blanks of no script join the run of the letters before them. */
   private addDirect(face: FontFace, glyph: SetGlyph, codePoint: number): void {
     this.flushShaped();
     const language = this.languageOf(codePoint);
@@ -172,7 +171,7 @@ class RunCollector {
     this.direct.width += glyph.advance;
   }
 
-  /** A mirrored bracket is drawn by the other one's glyph, but it is still the character that was sent. */
+  /** Returns the glyph of the mirrored bracket, with the character that was sent. */
   private glyphFor(codePoint: number, face: FontFace): SetGlyph {
     const own = face.glyph(codePoint)!;
     if (!this.rightToLeft) return own;
@@ -185,11 +184,11 @@ class RunCollector {
     const { stretch } = this;
     this.stretch = undefined;
     if (!stretch || stretch.text === '') return;
-    const { face, text, script, language, tells } = stretch;
+    const { face, text, script, language, needsActual } = stretch;
     const rightToLeft = this.rightToLeft || runsRightToLeft(script);
     const glyphs = [...face.shape(text, { rightToLeft, script })];
     const width = glyphs.reduce((sum, { advance }) => sum + advance, 0);
-    const actual = tells ? { actual: text } : {};
+    const actual = needsActual ? { actual: text } : {};
     this.runs.push({ face, glyphs, width, ...actual, ...(language === undefined ? {} : { language }) });
     this.direct = undefined;
   }
@@ -201,6 +200,6 @@ const isFull = ({ count, last }: ShapedStretch, next: number): boolean =>
 const mayFollow = (script: string, before: string): boolean =>
   script === before || script === COMMON || before === COMMON;
 
-/** Whether a character below those that tell a language is a letter, or one above them may be one. */
+/** Returns true for a Latin letter and for any character that may be a letter of another script. */
 const isLetter = (codePoint: number): boolean =>
   (codePoint >= 0x41 && codePoint <= 0x5a) || (codePoint >= 0x61 && codePoint <= 0x7a) || codePoint >= 0xaa;

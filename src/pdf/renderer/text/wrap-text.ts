@@ -5,13 +5,13 @@ import { hasKana } from './languages.js';
 import { wordsOf } from './line-breaks.js';
 import { type GlyphRun, segmentText, type TextFont } from './segment-text.js';
 
-/** A line ready to be drawn; the width is in thousandths of the font size, without the blanks at its end. */
+/** A line that is ready to be drawn; the width is in thousandths of the font size, without trailing blanks. */
 export interface SetLine {
   readonly runs: readonly GlyphRun[];
   readonly width: number;
-  /** It begins a paragraph after another one: nothing in the text itself stands between it and the line before. */
+  /** Set for the first line of a further paragraph, which nothing in the drawn text separates from the line before. */
   readonly begins?: true;
-  /** Its paragraph runs from right to left: the blanks at its end hang out on the left. */
+  /** Set for a right-to-left paragraph, whose trailing blanks extend to the left. */
   readonly rightToLeft?: true;
 }
 
@@ -19,17 +19,17 @@ interface Word {
   readonly text: string;
   readonly runs: readonly GlyphRun[];
   readonly width: number;
-  /** The width without the blanks at its end. */
+  /** The width without trailing blanks. */
   readonly visible: number;
 }
 
-/** Bidirectional order is worked out for pieces of at most this length. */
+/** The most characters whose bidirectional order is computed at once. */
 const LONGEST_ORDERED = 8_000;
 
 /**
- * Wraps a text of any length to a width (thousandths of the font size), line by line as they are asked for. Every
- * character is kept: line ends in the text end lines, blanks stand where they stood, a word wider than the line is
- * broken between characters. Linear in the length of the text.
+ * Wraps a text of any length to a width (thousandths of the font size), yielding line by line. No character is lost: line ends
+ * in the text end lines, blanks stay, and a word wider than the line is broken between characters. Linear in the length of
+ * the text.
  */
 export function* wrapText(text: string, style: TextFont, width: number): Generator<SetLine, void> {
   const font: TextFont = hasKana(text) ? { ...style, japanese: true } : style;
@@ -128,7 +128,7 @@ function* wrapParagraph(
   yield makeLine(words, start);
 }
 
-/** The words of a paragraph, those wider than the line cut into pieces that fit. */
+/** Yields the words of a paragraph; those wider than the line are cut into pieces that fit. */
 function* fittingWords(paragraph: string, font: TextFont, width: number): Generator<Word, void> {
   for (const text of wordsOf(paragraph)) {
     if (text.length * LOWEST_CUT_WIDTH < width) {
@@ -142,7 +142,7 @@ function* fittingWords(paragraph: string, font: TextFont, width: number): Genera
   }
 }
 
-/** A word of so many characters that even at this width each it may be too wide is cut at once, never shaped whole. */
+/** The character width at which a long word is assumed too wide for the line, so that it is cut without being shaped whole. */
 const LOWEST_CUT_WIDTH = 60;
 
 function measure(text: string, font: TextFont): Word {
@@ -152,7 +152,7 @@ function measure(text: string, font: TextFont): Word {
   return { text, runs, width, visible: width - blankWidth(text, runs) };
 }
 
-/** The width of the blanks at the end: the last glyphs of a word are its blanks. */
+/** Returns the width of the trailing blanks, which are the last glyphs of a word. */
 function blankWidth(text: string, runs: readonly GlyphRun[]): number {
   let blanks = 0;
   while (blanks < text.length && isBlank(text.charCodeAt(text.length - 1 - blanks))) blanks += 1;
@@ -166,7 +166,7 @@ function blankWidth(text: string, runs: readonly GlyphRun[]): number {
   return width;
 }
 
-/** Cuts between syllables where the unshaped widths fill the line; blanks may hang over its end. */
+/** Cuts between syllables once the unshaped widths fill the line. Blanks may extend over its end. */
 function* cut(text: string, font: TextFont, width: number): Generator<string, void> {
   let start = 0;
   let used = 0;
@@ -188,7 +188,7 @@ interface Syllable {
   advance: number;
 }
 
-/** Letters with their marks; one that is wider than the line is several. */
+/** Yields letters with their marks; one that is wider than the line is split. */
 function* syllablesOf(text: string, font: TextFont, width: number): Generator<Syllable, void> {
   let open: Syllable | undefined;
   let previous = 0;

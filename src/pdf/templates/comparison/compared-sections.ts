@@ -16,8 +16,8 @@ import {
   type ComparisonReport,
   type Sides,
 } from './comparison-report.js';
-import { SIDE_HEADS_HEIGHT, sideDetails, sideFacts, sideHeads, sideRemarks } from './side-columns.js';
 import { onlySide } from './comparison-report.js';
+import { SIDE_HEADS_HEIGHT, sideDetails, sideFacts, sideHeads, sideRemarks } from './side-columns.js';
 
 /** Builds Meters & Keys, the rooms and External Areas: in each area the earlier report on the left, the later on the right. */
 export function comparedSections(

@@ -52,8 +52,7 @@ function infoOf({ cover, reportId, createdAt }: ComparisonReport): DocumentDefin
 const INTRODUCTION =
   'The points on which the two reports differ, in the words of each report and with the numbers of its own photographs. ' +
   'The last two columns are for the comments of the parties. The list makes no judgement.';
-const NOTHING_DIFFERS =
-  'The two reports have the same areas and agree on items, readings, keys and alarms.';
+const NOTHING_DIFFERS = 'The two reports have the same areas and agree on items, readings, keys and alarms.';
 /** The most rows of differences, which are also printed under their areas. A line counts the others. */
 const MOST_ROWS = 1_000;
 const VIEWS = ['Landlord/agent', 'Tenant'];

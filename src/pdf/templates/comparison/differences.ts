@@ -2,8 +2,8 @@ import type { ReportPhotograph, ReportRemark } from '../../../inspection/report/
 import { numberList } from '../fact-words.js';
 import type { AreaSide, ComparedArea, ComparisonReport, Sides } from './comparison-report.js';
 import { comparedAreas } from './comparison-report.js';
-import { factPairs, factParts } from './side-facts.js';
 import { counted } from './comparison-report.js';
+import { factPairs, factParts } from './side-facts.js';
 
 /** A thing on which the two reports differ, in the words of each. */
 export interface Difference extends Sides<string> {

@@ -5,8 +5,8 @@ import { type Block, child, type StackBlock, type StructureElement } from '../de
 import { BODY, NOTE, SIDE_LABEL, SIDE_NOTE } from '../look.js';
 import { type Bookmark, paragraph, remarkBlocks } from '../parts.js';
 import type { AreaSide, ComparedReport, Sides } from './comparison-report.js';
-import { factPairs, factSentence } from './side-facts.js';
 import { counted } from './comparison-report.js';
+import { factPairs, factSentence } from './side-facts.js';
 
 /** Height of the heads of both columns. */
 export const SIDE_HEADS_HEIGHT = 36;
