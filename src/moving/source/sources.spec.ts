@@ -119,7 +119,7 @@ describe('a Flowise database in SQLite', () => {
     writeFileSync(join(folder, 'text'), 'SQLite format 3 is what this begins with');
     writeFileSync(join(folder, 'broken'), `SQLite format 3\0${'x'.repeat(8192)}`);
     await expect(SqliteSource.open(join(folder, 'gone'))).rejects.toThrow('There is no database');
-    await expect(SqliteSource.open(join(folder, 'text'))).rejects.toThrow('is no SQLite database');
+    await expect(SqliteSource.open(join(folder, 'text'))).rejects.toThrow('is not an SQLite database');
     await expect(SqliteSource.open(join(folder, 'broken'))).rejects.toThrow('cannot be read');
     await expect(SqliteSource.open(folder)).rejects.toThrow('cannot be read');
   });
@@ -133,7 +133,7 @@ describe('a Flowise database in SQLite', () => {
     writeFileSync(damaged, bytes.fill(0xff, bytes.length >> 1, (bytes.length >> 1) + 65_536));
     const opened = await SqliteSource.open(damaged);
     await expect(namesIn(opened)).rejects.toThrow(
-      /cannot be read on \(SQLITE_CORRUPT.*damaged, or was copied/,
+      /could not be read further \(SQLITE_CORRUPT.*damaged, or was copied/,
     );
     await opened.close();
   });
