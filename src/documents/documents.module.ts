@@ -16,7 +16,6 @@ import { retrieverNode } from './flow/retriever.node.js';
 import { storeFaults } from './flow/store-check.js';
 import { DocumentJob } from './ingestion/document-job.js';
 import { DocumentRows } from './ingestion/document-rows.js';
-import { DocumentSources } from './ingestion/document-sources.js';
 import { Ingestion } from './ingestion/ingestion.js';
 import { DocumentSearch } from './search/document-search.js';
 import { ExactSearch } from './search/exact-search.js';
@@ -42,7 +41,6 @@ import { UploadedDocuments } from './stores/uploaded-documents.js';
     TextExtraction,
     FairExtraction,
     DocumentRows,
-    DocumentSources,
     DocumentJob,
     Ingestion,
     VectorIndexes,

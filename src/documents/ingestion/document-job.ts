@@ -1,17 +1,20 @@
 import { Injectable } from '@nestjs/common';
+import { Readable } from 'node:stream';
 import { Clock } from '../../common/clock.js';
+import { OutboundHttp } from '../../common/outbound/outbound-http.js';
+import { FetchFailed } from '../../common/outbound/outbound-response.js';
+import { ServiceError } from '../../common/service-error.js';
 import { DatabaseReader } from '../../database/database-reader.js';
 import { openEmbeddingModel } from '../../flows/models/embeddings/http-embedding-model.js';
 import { LanguageModels } from '../../flows/models/language-models.js';
 import { BlobStore } from '../../storage/blob-store.js';
 import { chunkAt, type ChunkSettings } from '../chunks/chunk-text.js';
-import { unextractable } from '../extract/extraction-terms.js';
+import { MOST_DOCUMENT_BYTES, type SourceFile, unextractable } from '../extract/extraction-terms.js';
 import { FairExtraction } from '../extract/fair-extraction.js';
 import { DocumentStoreEntity } from '../stores/document-store.entity.js';
 import type { DocumentEntity } from '../stores/document.entity.js';
 import { chunksOf, embeddingOf } from '../stores/store-settings.js';
 import { DocumentRows } from './document-rows.js';
-import { DocumentSources } from './document-sources.js';
 
 /** Chunks in one request to a model, and their characters together. */
 const MOST_TEXTS = 64;
@@ -23,6 +26,10 @@ const MOST_CHUNKS = 200_000;
 /** Time for which a document is worked on before others have their turn: far shorter than its lease. */
 const STRETCH_MS = 60_000;
 
+/** Limit for the whole fetch, redirects included. */
+const FETCH_MS = 60_000;
+const ACCEPT = 'text/html, application/pdf;q=0.9, text/*;q=0.9, */*;q=0.5';
+
 /** Advances one document: its text, its chunks, their vectors. Each step is durable before the next begins. */
 @Injectable()
 export class DocumentJob {
@@ -30,7 +37,7 @@ export class DocumentJob {
     private readonly rows: DocumentRows,
     private readonly reader: DatabaseReader,
     private readonly blobs: BlobStore,
-    private readonly sources: DocumentSources,
+    private readonly http: OutboundHttp,
     private readonly extraction: FairExtraction,
     private readonly models: LanguageModels,
     private readonly clock: Clock,
@@ -74,7 +81,7 @@ export class DocumentJob {
 
   private async extract(document: DocumentEntity, signal: AbortSignal): Promise<void> {
     this.extraction.requireLane(document.id);
-    const source = await this.sources.read(document, signal);
+    const source = await this.readSource(document, signal);
     const { sourceKey } = document;
     const { text, warnings } = await this.extraction.extractText(document.id, source, signal);
     const { key } = await this.blobs.put('documents', Buffer.from(text));
@@ -85,6 +92,49 @@ export class DocumentJob {
       throw error;
     }
     if (sourceKey !== null) await this.blobs.remove(sourceKey);
+  }
+
+  /** Returns the uploaded file, or the file of the URL, which is stored before it is read. */
+  private async readSource(document: DocumentEntity, signal: AbortSignal): Promise<SourceFile> {
+    if (document.sourceKey === null && document.url !== null)
+      await this.fetch(document, document.url, signal);
+    if (document.sourceKey === null)
+      throw unextractable('document_unreadable', 'The document has no source. Add it again.');
+    const { mime, name } = document;
+    return { bytes: await this.blobs.read(document.sourceKey), mime, name };
+  }
+
+  private async fetch(document: DocumentEntity, url: string, signal: AbortSignal): Promise<void> {
+    // Ends the download if it is not read to its end.
+    const over = new AbortController();
+    try {
+      const answer = await this.http.open({
+        ...{ url, headers: { accept: ACCEPT }, maxBytes: MOST_DOCUMENT_BYTES, timeoutMs: FETCH_MS },
+        signal: AbortSignal.any([signal, over.signal]),
+      });
+      if (answer.status >= 300)
+        throw new FetchFailed(`The URL answered ${answer.status}. Check it, then add it again.`);
+      const mime = (answer.headers['content-type'] ?? '').slice(0, 200);
+      const { key } = await this.blobs.put(
+        'documents',
+        Readable.from(whole(answer.body), { objectMode: false }),
+      );
+      await this.rows.storeSource(document, key, mime).catch(async (error: unknown) => {
+        await this.blobs.remove(key);
+        throw error;
+      });
+    } finally {
+      over.abort();
+    }
+  }
+}
+
+async function* whole(body: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  try {
+    yield* body;
+  } catch (error) {
+    if (error instanceof ServiceError) throw error;
+    throw new FetchFailed(`The download broke off, or took longer than ${FETCH_MS / 1000} s.`, error);
   }
 }
 

@@ -1,11 +1,11 @@
 import { isExecutionId } from '../../executions/execution-id.js';
 import { type Exchange, Exchanges } from './exchanges.js';
-import type { TheirMessage } from './their-message.js';
+import type { ForeignMessage } from './foreign-message.js';
 
 const AT = Date.parse('2026-01-02T03:04:05Z');
 
 let count = 0;
-const said = (content: string, more: Partial<TheirMessage> = {}): TheirMessage => ({
+const said = (content: string, more: Partial<ForeignMessage> = {}): ForeignMessage => ({
   id: `message ${++count}`,
   ...{ flowId: 'flow', chatId: 'chat', content, at: AT, executionId: 'run', uploads: [], lost: [] },
   role: content.endsWith('?') ? 'user' : 'assistant',
@@ -13,7 +13,7 @@ const said = (content: string, more: Partial<TheirMessage> = {}): TheirMessage =
   ...more,
 });
 
-function exchangesOf(...messages: TheirMessage[]): Exchange[] {
+function exchangesOf(...messages: ForeignMessage[]): Exchange[] {
   const exchanges = new Exchanges();
   return [...messages.flatMap((message) => exchanges.add(message)), ...exchanges.end()];
 }

@@ -1,8 +1,8 @@
+import type { ForeignMessage } from './foreign-message.js';
 import { movedTurnId } from './moved-ids.js';
-import type { TheirMessage } from './their-message.js';
 
 /** A message with its time in its chat. */
-export type TimedMessage = TheirMessage & { at: number };
+export type TimedMessage = ForeignMessage & { at: number };
 
 /** A question with its answer, or one of them alone. */
 export interface Exchange {
@@ -36,7 +36,7 @@ export class Exchanges {
   private open: Placed | undefined;
 
   /** Adds a message and returns the exchanges that are complete now. */
-  add(message: TheirMessage): Exchange[] {
+  add(message: ForeignMessage): Exchange[] {
     const chat = `${message.flowId}\n${message.chatId}`;
     const closed = chat === this.chat ? [] : this.end();
     if (chat !== this.chat) [this.chat, this.at, this.place] = [chat, 0, -1];
@@ -60,7 +60,7 @@ export class Exchanges {
     return open ? [exchangeOf(open, undefined)] : [];
   }
 
-  private placed(message: TheirMessage): Placed {
+  private placed(message: ForeignMessage): Placed {
     const at = Math.max(message.at ?? this.at, this.at);
     this.place = at === this.at ? this.place + 1 : 0;
     this.at = at;

@@ -1,8 +1,8 @@
 import { columnText, type SourceRow } from '../../flows/import/rows/row-values.js';
 import type { MoveReport } from '../report/move-report.js';
 import type { Exchange } from './exchanges.js';
+import type { ForeignMessage } from './foreign-message.js';
 import type { MissingTurns } from './moved-turns.js';
-import type { TheirMessage } from './their-message.js';
 
 const NOTES = {
   extras: ['Messages with tools, sources, artifacts or reasoning', 'only their text was moved'],
@@ -26,7 +26,7 @@ export class MessageAccount {
 
   constructor(private readonly report: MoveReport) {}
 
-  look(message: TheirMessage, row: SourceRow): void {
+  look(message: ForeignMessage, row: SourceRow): void {
     for (const part of message.lost) this.note(part);
     if (message.at === undefined) this.note('timeless');
     if (message.sessionChatId !== undefined) this.note('sessions');

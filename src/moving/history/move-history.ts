@@ -1,6 +1,6 @@
 import { ChatFile } from '../../prediction/clients/chat-file.entity.js';
 import { filesBelow } from '../../storage/foreign-files.js';
-import { theirFileName } from '../source/upload-places.js';
+import { foreignFileName } from '../source/upload-places.js';
 import type { Move } from '../target/move-target.js';
 import { MoveMessages } from './move-messages.js';
 import { MoveUploads } from './move-uploads.js';
@@ -43,5 +43,5 @@ async function filesHere({ target }: Move, flowId: string): Promise<Set<string>>
     where: { flowId },
     select: { id: true, name: true, chatId: true },
   });
-  return new Set(rows.map(({ chatId, name }) => [chatId, name].map(theirFileName).join('/')));
+  return new Set(rows.map(({ chatId, name }) => [chatId, name].map(foreignFileName).join('/')));
 }

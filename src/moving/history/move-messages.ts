@@ -1,9 +1,9 @@
 import type { Move } from '../target/move-target.js';
 import { type Exchange, Exchanges } from './exchanges.js';
+import { readMessage } from './foreign-message.js';
 import { MessageAccount } from './message-account.js';
 import type { MoveUploads } from './move-uploads.js';
 import { missingTurns, writeTurns } from './moved-turns.js';
-import { theirMessage } from './their-message.js';
 
 /** Limits of one transaction, for which a running service has to wait. */
 const MOST_EXCHANGES = 250;
@@ -32,7 +32,7 @@ export class MoveMessages {
     let done = 0;
     for await (const row of source.rows('chat_message', ['chatflowid', 'chatId', 'createdDate'])) {
       progress.step('messages', ++done, all);
-      const message = theirMessage(row);
+      const message = readMessage(row);
       if ('why' in message) report.left('message', message.why);
       else if (!flowIds.has(message.flowId)) report.left('message', 'its flow was not moved', message.flowId);
       else {

@@ -4,8 +4,8 @@ import { columnInstant, columnText, type SourceRow } from '../../flows/import/ro
 import { Feedback } from '../../prediction/clients/feedback.entity.js';
 import { Lead } from '../../prediction/clients/lead.entity.js';
 import type { Move } from '../target/move-target.js';
+import { isChatId, NO_CHAT_ID } from './foreign-message.js';
 import { movedId } from './moved-ids.js';
-import { isChatId, NO_CHAT_ID } from './their-message.js';
 
 interface Belonging {
   id: string;

@@ -1,92 +1,38 @@
 import type { MoveReport } from '../report/move-report.js';
 import { type MoveSource, WrongInput } from './move-source.js';
 
+const columns = (names: string): readonly string[] => names.split(' ');
+
 /** The tables and columns of Flowise 3.1.4 that a move reads. Of other tables it only counts the rows. */
 export const KNOWN_TABLES: Readonly<Record<string, readonly string[]>> = {
-  chat_flow: [
-    ...[
-      'id',
-      'name',
-      'flowData',
-      'deployed',
-      'isPublic',
-      'apikeyid',
-      'chatbotConfig',
-      'apiConfig',
-      'analytic',
-    ],
-    ...['category', 'speechToText', 'type', 'workspaceId', 'followUpPrompts', 'textToSpeech'],
-    ...['mcpServerConfig', 'webhookSecret', 'webhookSecretConfigured', 'createdDate', 'updatedDate'],
-  ],
-  chat_message: [
-    ...[
-      'id',
-      'role',
-      'chatflowid',
-      'content',
-      'sourceDocuments',
-      'usedTools',
-      'fileAnnotations',
-      'fileUploads',
-    ],
-    ...[
-      'createdDate',
-      'chatType',
-      'chatId',
-      'memoryType',
-      'sessionId',
-      'leadEmail',
-      'agentReasoning',
-      'action',
-    ],
-    ...['artifacts', 'followUpPrompts', 'executionId', 'reasonContent'],
-  ],
-  chat_message_feedback: ['id', 'chatflowid', 'chatId', 'messageId', 'rating', 'content', 'createdDate'],
-  lead: ['id', 'chatflowid', 'chatId', 'name', 'email', 'phone', 'createdDate'],
-  apikey: [
-    'id',
-    'apiKey',
-    'apiSecret',
-    'keyName',
-    'permissions',
-    'workspaceId',
-    'createdDate',
-    'updatedDate',
-  ],
-  credential: [
-    ...['id', 'name', 'credentialName', 'encryptedData', 'workspaceId', 'createdDate', 'updatedDate'],
-  ],
-  variable: ['id', 'name', 'value', 'type', 'workspaceId', 'createdDate', 'updatedDate'],
-  tool: [
-    ...['id', 'name', 'description', 'color', 'iconSrc', 'schema', 'func', 'workspaceId'],
-    ...['createdDate', 'updatedDate'],
-  ],
-  assistant: ['id', 'details', 'credential', 'iconSrc', 'type', 'workspaceId', 'createdDate', 'updatedDate'],
-  document_store: [
-    ...[
-      'id',
-      'name',
-      'description',
-      'loaders',
-      'whereUsed',
-      'status',
-      'vectorStoreConfig',
-      'embeddingConfig',
-    ],
-    ...['recordManagerConfig', 'workspaceId', 'createdDate', 'updatedDate'],
-  ],
+  chat_flow: columns(
+    'id name flowData deployed isPublic apikeyid chatbotConfig apiConfig analytic category speechToText type workspaceId followUpPrompts textToSpeech mcpServerConfig webhookSecret webhookSecretConfigured createdDate updatedDate',
+  ),
+  chat_message: columns(
+    'id role chatflowid content sourceDocuments usedTools fileAnnotations fileUploads createdDate chatType chatId memoryType sessionId leadEmail agentReasoning action artifacts followUpPrompts executionId reasonContent',
+  ),
+  chat_message_feedback: columns('id chatflowid chatId messageId rating content createdDate'),
+  lead: columns('id chatflowid chatId name email phone createdDate'),
+  apikey: columns('id apiKey apiSecret keyName permissions workspaceId createdDate updatedDate'),
+  credential: columns('id name credentialName encryptedData workspaceId createdDate updatedDate'),
+  variable: columns('id name value type workspaceId createdDate updatedDate'),
+  tool: columns('id name description color iconSrc schema func workspaceId createdDate updatedDate'),
+  assistant: columns('id details credential iconSrc type workspaceId createdDate updatedDate'),
+  document_store: columns(
+    'id name description loaders whereUsed status vectorStoreConfig embeddingConfig recordManagerConfig workspaceId createdDate updatedDate',
+  ),
 };
 
 /** The columns without which a table is not read. */
 const NEEDED: Readonly<Record<string, readonly string[]>> = {
-  chat_flow: ['id', 'name', 'flowData'],
-  chat_message: ['id', 'role', 'chatflowid', 'content', 'createdDate', 'chatId'],
-  chat_message_feedback: ['id', 'chatflowid', 'chatId', 'messageId', 'rating'],
-  lead: ['id', 'chatflowid', 'chatId'],
-  apikey: ['id', 'apiKey'],
-  credential: ['id', 'credentialName', 'encryptedData'],
-  variable: ['name', 'value', 'type'],
-  tool: ['id', 'name', 'func'],
+  chat_flow: columns('id name flowData'),
+  chat_message: columns('id role chatflowid content createdDate chatId'),
+  chat_message_feedback: columns('id chatflowid chatId messageId rating'),
+  lead: columns('id chatflowid chatId'),
+  apikey: columns('id apiKey'),
+  credential: columns('id credentialName encryptedData'),
+  variable: columns('name value type'),
+  tool: columns('id name func'),
 };
 
 /** Returns the columns of a table that are read; none if a needed one is missing. */

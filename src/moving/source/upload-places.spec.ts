@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { WrongInput } from './move-source.js';
-import { theirFileName, UploadPlaces } from './upload-places.js';
+import { foreignFileName, UploadPlaces } from './upload-places.js';
 
 describe('the folder of uploads of the other side', () => {
   let folder: string;
@@ -63,6 +63,6 @@ describe('the folder of uploads of the other side', () => {
     ['trailing. ', 'trailing'],
     ['字'.repeat(100), '字'.repeat(85)],
   ])('keeps %j as %j', (given, kept) => {
-    expect(theirFileName(given)).toBe(kept);
+    expect(foreignFileName(given)).toBe(kept);
   });
 });

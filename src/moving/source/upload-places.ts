@@ -2,7 +2,7 @@ import { type ForeignFile, foreignFile, foreignFolders } from '../../storage/for
 import { WrongInput } from './move-source.js';
 
 /** Returns the name under which the other side stores a file or folder, without characters that could lead elsewhere. */
-export function theirFileName(name: string): string {
+export function foreignFileName(name: string): string {
   const plain = name
     .replace(/[/?<>\\:*|"\u0000-\u001f\u0080-\u009f]/g, '')
     .replace(/^(con|prn|aux|nul|com\d|lpt\d)(\..*)?$/i, '')
@@ -28,7 +28,7 @@ export class UploadPlaces {
   }
 
   async find(flowId: string, chatId: string, name: string): Promise<ForeignFile | undefined> {
-    const parts = [flowId, chatId, name].map(theirFileName);
+    const parts = [flowId, chatId, name].map(foreignFileName);
     if (parts.includes('')) return undefined;
     for (const above of this.above) {
       const file = await foreignFile(this.root, [...above, ...parts]);

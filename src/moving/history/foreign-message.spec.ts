@@ -1,5 +1,5 @@
+import { readMessage } from './foreign-message.js';
 import { movedId } from './moved-ids.js';
-import { theirMessage } from './their-message.js';
 
 const ROW = {
   id: 'da86fd19-9e94-49bf-91ba-9b3c0a6c510f',
@@ -10,7 +10,7 @@ const ROW = {
   content: 'name: Größe\nwhat: 車 🚗',
   createdDate: '2026-11-22 04:50:02.637',
 };
-const read = (more: object) => theirMessage({ ...ROW, ...more });
+const read = (more: object) => readMessage({ ...ROW, ...more });
 
 describe('a message of the other side', () => {
   it('is read with its time in UTC, with milliseconds or without', () => {

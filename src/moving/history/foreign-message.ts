@@ -8,7 +8,7 @@ import type { SentUpload } from '../../prediction/memory/chat-memory.js';
 type LostPart = 'uploads' | 'extras';
 
 /** A message as the other side stores it. */
-export interface TheirMessage {
+export interface ForeignMessage {
   id: string;
   flowId: string;
   chatId: string;
@@ -24,7 +24,7 @@ export interface TheirMessage {
   lost: LostPart[];
 }
 
-const ROLES: Readonly<Record<string, TheirMessage['role']>> = {
+const ROLES: Readonly<Record<string, ForeignMessage['role']>> = {
   userMessage: 'user',
   apiMessage: 'assistant',
 };
@@ -42,7 +42,7 @@ const UNSHOWN = [
 const MOST_UPLOADS = 200;
 
 /** Reads the message of a row, or returns why it cannot be moved. */
-export function theirMessage(row: SourceRow): TheirMessage | { why: string } {
+export function readMessage(row: SourceRow): ForeignMessage | { why: string } {
   const [id, flowId, chatId] = [
     columnText(row['id']),
     columnText(row['chatflowid']),
