@@ -71,7 +71,7 @@ export const MODULE_STATE: Readonly<Record<string, string>> = {
   'common/budgets/budget.ts declared': 'one entry a budget',
   'database/postgres/postgres-statements.ts names': '1,000 statements',
   'database/tx.ts numbered': 'cleared at 2,000 statements',
-  'documents/search/exact-worker.ts kept': 'the memory of vectors that the searches give out',
+  'documents/search/exact-worker.ts cached': 'the memory of vectors that the searches give out',
   'flows/nodes/pattern.ts compiled': 'budget of compiled patterns',
   'flows/schema/check-form.ts read': 'budget of compiled schemas',
   'pdf/renderer/page/draw-runs.ts COLORS':

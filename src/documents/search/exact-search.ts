@@ -31,7 +31,7 @@ interface Page {
  */
 @Injectable()
 export class ExactSearch implements OnApplicationShutdown {
-  private readonly kept = new VectorCache(MOST_BYTES);
+  private readonly cache = new VectorCache(MOST_BYTES);
   private pool: Piscina<WorkerOrder, NearChunk[] | boolean> | undefined;
   private last: Promise<unknown> = Promise.resolve();
 
@@ -61,7 +61,7 @@ export class ExactSearch implements OnApplicationShutdown {
     signal: AbortSignal,
   ): Promise<NearChunk[]> {
     signal.throwIfAborted();
-    const { there, fits, others, forgotten } = this.kept.use(documents);
+    const { there, fits, others, forgotten } = this.cache.use(documents);
     try {
       await this.order({ order: 'forget', documentIds: forgotten });
       await this.order({ order: 'begin', vector, count });
@@ -71,8 +71,8 @@ export class ExactSearch implements OnApplicationShutdown {
       return (await this.order({ order: 'end' })) as NearChunk[];
     } catch (error) {
       // The worker may have cached only some of it, so the cache starts again.
-      const kept = this.kept.clear();
-      await this.order({ order: 'forget', documentIds: kept });
+      const cleared = this.cache.clear();
+      await this.order({ order: 'forget', documentIds: cleared });
       if (error instanceof CacheLost) return this.search(documents, vector, count, signal);
       throw error;
     }

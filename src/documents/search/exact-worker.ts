@@ -18,31 +18,31 @@ export type WorkerOrder =
   | { order: 'forget'; documentIds: string[] }
   | { order: 'end' };
 
-const kept = new Map<string, WorkerPack[]>();
-let asked: Float32Array = new Float32Array();
+const cached = new Map<string, WorkerPack[]>();
+let query: Float32Array = new Float32Array();
 let nearest = new NearestList(0);
 
 /** Adds up four sums, so that no addition waits for the one before. */
 function scoreAt(vectors: Float32Array, from: number): number {
-  const length = asked.length;
+  const length = query.length;
   let [one, two, three, four] = [0, 0, 0, 0];
   let index = 0;
   for (; index + 3 < length; index += 4) {
-    one += asked[index]! * vectors[from + index]!;
-    two += asked[index + 1]! * vectors[from + index + 1]!;
-    three += asked[index + 2]! * vectors[from + index + 2]!;
-    four += asked[index + 3]! * vectors[from + index + 3]!;
+    one += query[index]! * vectors[from + index]!;
+    two += query[index + 1]! * vectors[from + index + 1]!;
+    three += query[index + 2]! * vectors[from + index + 2]!;
+    four += query[index + 3]! * vectors[from + index + 3]!;
   }
-  for (; index < length; index++) one += asked[index]! * vectors[from + index]!;
+  for (; index < length; index++) one += query[index]! * vectors[from + index]!;
   return one + two + three + four;
 }
 
 function compare({ documentId, first, vectors: bytes }: WorkerPack): void {
   const vectors = new Float32Array(bytes);
-  const count = vectors.length / asked.length;
+  const count = vectors.length / query.length;
   let { threshold } = nearest;
   for (let index = 0; index < count; index++) {
-    const score = scoreAt(vectors, index * asked.length);
+    const score = scoreAt(vectors, index * query.length);
     if (score <= threshold) continue;
     nearest.add({ documentId, position: first + index, score });
     ({ threshold } = nearest);
@@ -50,16 +50,16 @@ function compare({ documentId, first, vectors: bytes }: WorkerPack): void {
 }
 
 function keep(pack: WorkerPack): void {
-  const packs = kept.get(pack.documentId);
+  const packs = cached.get(pack.documentId);
   if (packs) packs.push(pack);
-  else kept.set(pack.documentId, [pack]);
+  else cached.set(pack.documentId, [pack]);
 }
 
 /** Runs one order. `end` returns the nearest chunks; `scan` returns true if all the documents that it names were cached. */
 export default function follow(message: WorkerOrder): NearChunk[] | boolean {
   switch (message.order) {
     case 'begin':
-      asked = message.vector;
+      query = message.vector;
       nearest = new NearestList(message.count);
       return true;
     case 'compare':
@@ -69,10 +69,10 @@ export default function follow(message: WorkerOrder): NearChunk[] | boolean {
       }
       return true;
     case 'scan':
-      for (const id of message.documentIds) for (const pack of kept.get(id) ?? []) compare(pack);
-      return message.documentIds.every((id) => kept.has(id));
+      for (const id of message.documentIds) for (const pack of cached.get(id) ?? []) compare(pack);
+      return message.documentIds.every((id) => cached.has(id));
     case 'forget':
-      for (const id of message.documentIds) kept.delete(id);
+      for (const id of message.documentIds) cached.delete(id);
       return true;
     case 'end':
       return nearest.list();

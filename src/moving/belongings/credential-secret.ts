@@ -37,8 +37,8 @@ export function secretIn(credentialName: string, data: Members): Converted {
   const parsed = newCredential.safeParse({ name: 'x', ...made });
   if (!parsed.success) return { why: 'its secret cannot be sent in a header' };
   const { name: _, ...secret } = parsed.data;
-  const kept = new Set(Object.values(secret.data as Record<string, string>));
-  const lost = texts.filter(([, value]) => !kept.has(value as string)).map(([name]) => name.slice(0, 60));
+  const stored = new Set(Object.values(secret.data as Record<string, string>));
+  const lost = texts.filter(([, value]) => !stored.has(value as string)).map(([name]) => name.slice(0, 60));
   return { secret, lost };
 }
 

@@ -67,6 +67,6 @@ async function whyNot(row: SourceRow): Promise<string | undefined> {
 async function isWhole(key: string, secret: string | undefined): Promise<boolean> {
   const [, hash, salt] = /^([0-9a-f]{128})\.([^.]+)$/.exec(secret ?? '') ?? [];
   if (hash === undefined || salt === undefined) return true;
-  const kept = Buffer.from(hash, 'hex');
-  return timingSafeEqual(kept, await derive(key, salt, kept.length));
+  const stored = Buffer.from(hash, 'hex');
+  return timingSafeEqual(stored, await derive(key, salt, stored.length));
 }

@@ -60,8 +60,8 @@ export class RenderCalls {
   answerEdition(request: Request, reportId: string): Promise<RenderReply> {
     return this.answerCall(request, async (body) => {
       const access = await this.editions.access(request, reportId);
-      const { email, maxBytes: asked, ...edition } = readEditionRequest(await body());
-      const maxBytes = asked === undefined ? await this.editions.maxBytesOf(reportId) : asked;
+      const { email, maxBytes: given, ...edition } = readEditionRequest(await body());
+      const maxBytes = given === undefined ? await this.editions.maxBytesOf(reportId) : given;
       const { apiKeyId } = access;
       const by = apiKeyId === undefined ? 'admin' : ((await this.apiKeys.findName(apiKeyId)) ?? 'admin');
       const who = apiKeyId === undefined ? 'admin' : `key:${apiKeyId}`;

@@ -80,10 +80,10 @@ export const renderRequestSchema = z.discriminatedUnion(
 /** Checks the body of a render; 400 `invalid_request` with each fault's path. */
 export function readRenderRequest(body: unknown): RenderOrder {
   const given = withoutAbsentIn(body);
-  const { source, delivery: asked, preview: draft, maxBytes: most } = checked(renderRequestSchema, given);
+  const { source, delivery: sent, preview: draft, maxBytes: most } = checked(renderRequestSchema, given);
   return {
     source,
-    ...(asked?.email ? { email: asked.email } : {}),
+    ...(sent?.email ? { email: sent.email } : {}),
     ...(draft === true ? { preview: true } : {}),
     ...(typeof most === 'number' ? { maxBytes: most } : {}),
   };

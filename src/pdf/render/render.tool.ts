@@ -29,7 +29,7 @@ const CHOICES = {
   forceFinish: { type: 'boolean', description: 'true: a report although areas are outstanding.' },
   preview: {
     type: 'boolean',
-    description: 'true: only a draft to look at; the photographs are kept for the report.',
+    description: 'true: only a draft to look at; the photographs stay for the report.',
   },
 };
 

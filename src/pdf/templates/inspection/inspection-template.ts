@@ -49,7 +49,7 @@ export const inspection: Template<z.infer<typeof schema>, InspectionReport> = {
     },
   },
   schema,
-  source: ({ type: _, ...asked }) => ({ of: 'session', ...asked }),
+  source: ({ type: _, ...details }) => ({ of: 'session', ...details }),
   build: ({ reports: [report] }) => {
     if (!report) throw new Error('an inspection report is made of a session');
     return buildReport(report);
