@@ -111,7 +111,7 @@ describe('documents of a store (contract section 9)', () => {
       'photo.pdf': ['failed', 'unsupported_type'],
       'note.txt': ['ready', null],
     });
-    expect(documents['scan.pdf']!.error).toContain('scans');
+    expect(documents['scan.pdf']!.error).toContain('scan');
   });
 
   it('lose characters that no database can store', async () => {
