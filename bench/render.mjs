@@ -4,6 +4,7 @@
  * run build && node bench/render.mjs [photographs, 1000]`
  */
 import { spawnSync } from 'node:child_process';
+import { generateKeyPairSync } from 'node:crypto';
 import {
   createWriteStream,
   existsSync,
@@ -23,10 +24,11 @@ import sharp from 'sharp';
 const dist = new URL('../dist/', import.meta.url);
 const load = (path) => import(new URL(path, dist).href);
 const { buildReport } = await load('inspection/report/build-report.js');
-const { templateNamed } = await load('pdf/templates.js');
-const { drawDocument } = await load('pdf/renderer/draw-document.js');
-const { FontLibrary } = await load('pdf/renderer/text/font-library.js');
+const { default: drawTask } = await load('pdf/renderer/draw-worker.js');
 
+const privateKey = generateKeyPairSync('ed25519')
+  .privateKey.export({ format: 'der', type: 'pkcs8' })
+  .toString('base64url');
 const most = Number(process.argv[2] ?? 1000);
 const folder = mkdtempSync(join(tmpdir(), 'bench-render-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
@@ -65,14 +67,16 @@ function jobOf(count, pictureFolder, address = '27 Marlborough Road, London') {
   const now = Date.UTC(2026, 9, 26);
   const input = { reportId, now, photographs, remarks: [], meta: { address } };
   const contents = { details: { type: 'inspection', sessionId: 'bench' }, now, reports: [input] };
-  return { contents, pictures, outputPath: join(folder, 'ours.pdf') };
+  const evidencePath = join(folder, 'evidence.json');
+  return { contents, pictures, outputPath: join(folder, 'ours.pdf'), evidencePath, privateKey };
 }
 
 const photographsOf = ({ contents }) =>
   buildReport(contents.reports[0]).report.rooms.flatMap((room) => room.photographs);
 
-const draw = (job, library) =>
-  drawDocument(templateNamed('inspection').build(job.contents), job, library, () => undefined);
+/** Draws in this process, as the worker does. */
+const progress = { postMessage: () => undefined, close: () => undefined };
+const draw = (job) => drawTask({ job, progress });
 
 function plainPdfkit(job, captions) {
   return new Promise((resolve) => {
@@ -130,14 +134,13 @@ function chromiumMs(job) {
 
 async function compare() {
   await makePhotographs(most, folder);
-  const library = new FontLibrary();
   const ratio = (ours, theirs) => (ours / theirs).toFixed(2);
   for (const count of [200, most]) {
     const job = jobOf(count, folder);
     const samples = { ours: [], bare: [], captioned: [] };
     let outcome;
     for (let round = 0; round < 7; round += 1) {
-      const ours = await cpuOf(async () => draw(job, library));
+      const ours = await cpuOf(async () => draw(job));
       const bare = await cpuOf(() => plainPdfkit(job, false));
       const captioned = await cpuOf(() => plainPdfkit(job, true));
       outcome = ours.result;
@@ -170,7 +173,7 @@ async function compare() {
     `peak RSS: ${peaks[1].toFixed(0)} MB at ${most} = ${ratio(peaks[1], peaks[0])} x the ${peaks[0].toFixed(0)} MB at 100`,
   );
   const words = 'Bridge house, cote 17 river-side London '.repeat(26_000).slice(0, 1_000_000);
-  const million = await cpuOf(async () => draw(jobOf(1, folder, words), library));
+  const million = await cpuOf(async () => draw(jobOf(1, folder, words)));
   console.log(
     `a million characters of address: ${million.ms.toFixed(0)} CPU-ms, ${million.result.pages} pages`,
   );

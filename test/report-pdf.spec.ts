@@ -120,7 +120,7 @@ describe('a whole report', () => {
       'Contents', 'Summary', 'Meters & Keys', 'Electricity Meter', 'Gas Meter', 'Keys', 'Bedroom 1',
       'External Areas', 'Patio', 'Declaration', CHECK_PAGE,
     ]); // prettier-ignore
-    expect(full.pdf.bookmarks).toHaveLength(10);
+    expect(full.pdf.bookmarks).toHaveLength(11);
   });
 
   it('gives the true page of every section in the contents', () => {
