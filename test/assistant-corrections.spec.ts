@@ -93,12 +93,57 @@ describe('corrections in the chat of the inspection assistant', () => {
     expect(await readings()).toEqual([{ value: '04713' }]);
     expect(await say('the gas reading should be 04714, not 04713')).toMatch(/is now 04714/);
     expect(await say('sorry, the meter should read 04714')).toMatch(/It says so already/);
-    expect(await say('no, the water reading is 00001')).toMatch(/that of Gas meter/);
+    expect(await say('no, the water reading is 00001')).toMatch(/Is 00001 the reading of the water meter\?/);
     expect(await readings()).toEqual([{ value: '04714' }]);
     expect(await say('undo')).toBe('Put back as before: the reading “04713” in Gas meter.');
     expect(await readings()).toEqual([{ value: '04713' }]);
     await say('Finish anyway');
-    expect(await say('actually the reading is 1')).toMatch(/no reading that could be corrected/);
+    expect(await say('actually the reading is 1')).toMatch(/^Is 1 the reading of the gas meter\?/);
+  });
+
+  it('lists what is recorded by number, and takes back or deletes what is named', async () => {
+    const { say, areas, session } = await begun();
+    await say('Kitchen', 'kitchen-1');
+    expect(await say('tap is dripping')).toMatch(/^Noted under Kitchen: “tap is dripping”\./);
+    await say('skip gas meter');
+    expect(await say('boiler is leaking')).toMatch(/^Noted under Kitchen: “boiler is leaking”\./);
+    expect(await say('what have you recorded?')).toBe(
+      [
+        'This is recorded, the newest first:',
+        '1. Remark in Kitchen: “boiler is leaking”',
+        '2. Gas Meter: not available',
+        '3. Remark in Kitchen: “tap is dripping”',
+        '4. Photograph in Kitchen',
+        'Send “delete 1” to remove one of them.',
+      ].join('\n'),
+    );
+    expect(await say('delete 3')).toBe(
+      'Removed: Remark in Kitchen: “tap is dripping”. Send “undo” to take that back.',
+    );
+    expect(await say('delete 2')).toMatch(/^Removed: Gas Meter: not available\./);
+    expect(await say('delete 9')).toMatch(/The list ends at 4/);
+    expect(await say('undo')).toBe('Gas Meter is left out again.');
+    expect(await say('delete the last remark')).toBe(
+      'Removed your remark “boiler is leaking” from Kitchen. Send “undo” to take that back.',
+    );
+    expect(await say('oops')).toBe('Put back as before: the remark “boiler is leaking” in Kitchen.');
+    await say('Hall', 'hallway');
+    expect(await say('oops ignore that')).toBe('Removed your photograph from Hall.');
+    expect(await areas()).toMatchObject({ Kitchen: 1 });
+    expect((await session()).facts).toEqual([]);
+    expect(await say('new edition')).toMatch(/Shall I note it as a remark\?/);
+    expect(await say('No, leave it out')).toMatch(/nothing was noted/);
+    expect(await say('what have you recorded')).toMatch(/1\. Remark in Kitchen: “boiler[^]*2\. Gas Meter/);
+  });
+
+  it('binds the answer to a question to its photograph, wherever that is moved', async () => {
+    const { say, session } = await begun();
+    await say('Gas meter', 'electricity-meter');
+    expect(await say('that was the electricity meter')).toMatch(/now in Electricity meter/);
+    expect(await say('04731')).toMatch(/The reading 04731 is noted under Electricity meter/);
+    expect((await session()).facts).toMatchObject([
+      { kind: 'reading', fact: { value: '04731' }, photographs: [expect.any(String)] },
+    ]);
   });
 
   it('record requested readings, keys and alarms, and claim nothing before the report is confirmed', async () => {

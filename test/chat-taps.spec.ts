@@ -57,7 +57,7 @@ describeInBrowser('an inspection on a phone', () => {
     for (const area of ['Hallway', 'Kitchen', 'Bathroom']) {
       await choose(area, `${area}: please send the photographs`);
       await photograph(area, `${area} 1.jpg`, `${area} 2.jpg`);
-      if (area === 'Kitchen') await write(REMARK, 'Your remark is noted under Kitchen');
+      if (area === 'Kitchen') await write(REMARK, 'Noted under Kitchen');
     }
     await choose('Finish', `The cover will say: Check-In Inspection Report · ${ADDRESS}`);
     await choose('Finish anyway', 'Your report is ready');

@@ -9,6 +9,10 @@ interface Understood {
   does: string;
   area: string;
   remark: string;
+  asks: boolean;
+  intent: string;
+  message: string;
+  choices: string[];
   inspection: { guess?: { area: string }; skipped?: string[] };
 }
 
@@ -16,7 +20,8 @@ interface Understood {
 interface Sentence {
   say: string;
   in?: keyof typeof known;
-  expect: { does: string; area?: string; remark?: string; near?: string; skips?: string[] };
+  /** Without `does`, anything but a remark. */
+  expect: { does?: string; asks?: true; area?: string; remark?: string; near?: string; skips?: string[] };
   command?: true;
 }
 
@@ -34,23 +39,48 @@ const known = {
     pending: 3,
     areas: ['Kitchen', 'Hall', 'Bedroom'],
   },
+  keys: {
+    ...{ stage: 'areas', address: '1 Test Street', reportType: 'checkin', reportName: 'check-in' },
+    ...{ assessor: '', pending: 3, areas: ['Kitchen', 'Hall', 'Keys'], current: 'Keys' },
+    last: { photographs: 0, remark: true },
+  },
+  meter: {
+    ...{ stage: 'areas', address: '1 Test Street', reportType: 'checkin', reportName: 'check-in' },
+    ...{ assessor: '', pending: 3, areas: ['Kitchen', 'Hall', 'Gas meter'], current: 'Gas meter' },
+    last: { photographs: 1, remark: false },
+  },
 };
 
 const sentences = JSON.parse(
   readFileSync(join(__dirname, 'fixtures', 'clerk-sentences.json'), 'utf8'),
 ) as Sentence[];
 
-/** Returns the code of the sample flow. */
-function understanding(): (question: string, uploads: number, inspection: object) => Understood {
+interface Intent {
+  name: string;
+  examples: string[];
+}
+
+/** The code of the sample flow, as the flow's file names it. */
+function sampleCode(): string {
   const flow = JSON.parse(readFileSync(join(samples, 'inspection-assistant.json'), 'utf8')) as {
     nodes: { id: string; config: { code?: { files: string[] } } }[];
   };
   const { files } = flow.nodes.find(({ id }) => id === 'understand')!.config.code!;
-  const code = files.map((name) => readFileSync(join(samples, name), 'utf8')).join('\n');
-  const names = ['$question', '$uploads', '$inspection', '$record', '$flow'];
-  const run = compileFunction(code, names) as (...inputs: unknown[]) => Understood;
+  return files.map((name) => readFileSync(join(samples, name), 'utf8')).join('\n');
+}
+
+const INPUTS = ['$question', '$uploads', '$inspection', '$record', '$flow'];
+
+function understanding(): (question: string, uploads: number, inspection: object) => Understood {
+  const code = sampleCode();
+  const run = compileFunction(code, INPUTS) as (...inputs: unknown[]) => Understood;
   return (question, uploads, inspection) =>
     run(question, uploads, inspection, recordOf(inspection), { executionId: 'run' });
+}
+
+function intents(): Intent[] {
+  const code = sampleCode().replace(/return whole\(understood\(\)\);\s*$/, 'return INTENTS;');
+  return (compileFunction(code, INPUTS) as (...inputs: unknown[]) => Intent[])('', 0, {}, {}, {});
 }
 
 /** Returns the record of an inspection whose details all come from the chat. */
@@ -84,11 +114,92 @@ describe('the sentences of clerks', () => {
     },
   );
 
-  it('number at least two hundred, fifty of them commands that open no area', () => {
-    expect(sentences.length).toBeGreaterThanOrEqual(200);
+  it('are five hundred and more, and fifty of them are commands that open no area', () => {
+    expect(sentences.length).toBeGreaterThanOrEqual(500);
     const commands = sentences.filter(({ command }) => command);
     expect(commands.length).toBeGreaterThanOrEqual(50);
     expect(commands.filter((sentence) => of(sentence).area !== '').map(({ say }) => say)).toEqual([]);
+  });
+
+  it('are not asked back where they are plain commands, but for one in ten', () => {
+    const commands = sentences.filter(({ command }) => command);
+    const asked = commands.filter((sentence) => of(sentence).asks).map(({ say }) => say);
+    expect(commands.length).toBeGreaterThanOrEqual(100);
+    expect(asked.length).toBeLessThanOrEqual(commands.length / 10);
+  });
+
+  it.each([0, 1])('become remarks only where they are, beside %i photographs', (uploads) => {
+    const wrong = sentences.filter(({ say, in: at = 'areas', expect: { remark } }) => {
+      return remark === undefined && understand(say, uploads, known[at]).remark !== '';
+    });
+    expect(wrong.map(({ say }) => say)).toEqual([]);
+  });
+
+  it.each(intents().flatMap(({ name, examples }) => examples.map((say) => [say, name] as const)))(
+    'are of the intent that names them as an example: “%s” is %s',
+    (say, name) => expect(understand(say, 0, known.areas).intent).toBe(name),
+  );
+
+  it('ask back with chips, each of which does what it says', () => {
+    const answer = (say: string, chip: string, at: keyof typeof known = 'keys') => {
+      const asked = understand(say, 0, known[at]);
+      expect(asked.choices).toContain(chip);
+      return understand(chip, 0, asked.inspection);
+    };
+    expect(answer('new edition', 'Note it as a remark under Keys')).toMatchObject({
+      ...{ does: 'capture', remark: 'new edition' },
+    });
+    expect(answer('new edition', 'No, leave it out')).toMatchObject({ does: 'say', remark: '' });
+    expect(answer('the reading is 04713', 'Reading of Gas meter')).toMatchObject({
+      ...{ does: 'capture', area: 'Gas meter', reading: { value: '04713' }, remark: '' },
+    });
+    expect(answer('check out', 'Change the type to check-out')).toMatchObject({
+      details: { reportType: 'checkout' },
+    });
+    expect(answer('actually its bedroom 2', 'Move the last photographs to Bedroom 2', 'areas')).toMatchObject(
+      { does: 'correct', correction: { target: 'last-batch', area: 'Bedroom 2' } },
+    );
+    expect(answer('kitchen tap dripping', 'Note it under Kitchen')).toMatchObject({
+      ...{ area: 'Kitchen', remark: 'kitchen tap dripping' },
+    });
+    const asked = understand('new edition', 0, known.keys);
+    expect(understand('2', 0, asked.inspection)).toMatchObject({ does: 'say', remark: '' });
+    expect(understand('yes', 0, asked.inspection)).toMatchObject({ remark: 'new edition' });
+    expect(understand('Kitchen', 0, asked.inspection)).toMatchObject({ area: 'Kitchen', remark: '' });
+    expect(understand('help', 0, asked.inspection).inspection).toMatchObject({
+      asked: expect.arrayContaining([expect.objectContaining({ chip: 'No, leave it out' })]),
+    });
+  });
+
+  it('ask what becomes of photographs that no report has before the next inspection', () => {
+    const asked = understand('start over', 0, known.areas);
+    expect(asked.choices).toEqual(['Make their report first', 'Leave them out', 'Carry on here']);
+    expect(understand('Make their report first', 0, asked.inspection).does).toBe('finish');
+    expect(understand('carry on here', 0, asked.inspection).inspection).toMatchObject({ pending: 3 });
+    const fresh = understand('Leave them out', 0, asked.inspection);
+    expect(fresh.inspection).toMatchObject({ session: 'run', pending: 0, areas: [], stage: 'address' });
+    const none = understand('new inspection', 0, { ...known.areas, pending: 0 });
+    expect(none.inspection).toMatchObject({ session: 'run', stage: 'address' });
+  });
+
+  it('that say where something was are about the last message: its photographs, or its remark', () => {
+    expect(understand('that was the hallway', 0, known.meter)).toMatchObject({
+      correction: { target: 'last-batch', area: 'Hallway' },
+    });
+    expect(understand('that was the hallway', 0, known.keys)).toMatchObject({
+      correction: { target: 'last-remark', area: 'Hallway' },
+    });
+    const neither = { ...known.keys, last: { photographs: 0, remark: false } };
+    expect(understand('that was the hallway', 0, neither)).toMatchObject({ does: 'say', asks: true });
+  });
+
+  it('that answer a question are about its photograph, wherever it was moved', () => {
+    const awaiting = { kind: 'reading', area: 'Gas meter', photographs: ['p'] };
+    const moved = understand('that was the electricity meter', 0, { ...known.areas, awaiting });
+    expect(understand('04731', 0, moved.inspection)).toMatchObject({
+      ...{ does: 'capture', area: 'Electricity meter' },
+      reading: { value: '04731', photographs: ['p'] },
+    });
   });
 
   it('lose no photograph, whatever accompanies it', () => {

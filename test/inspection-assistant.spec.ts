@@ -12,6 +12,7 @@ const photograph = (name: string) => ({
 
 const hallFile = join(__dirname, '..', 'samples', 'photographs', 'hallway.jpg');
 const hall = photograph('hallway');
+const kitchen = photograph('kitchen-1');
 const meter = photograph('gas-meter');
 
 /** The part of an inspection's record that the tests read. */
@@ -83,7 +84,7 @@ describe('the inspection assistant', () => {
     expect(await say('', [hall, meter])).toMatch(
       /recorded 2 photographs in Kitchen\..*\nStill outstanding: electricity meter, gas meter, water meter, keys and detectors\./,
     );
-    expect(await say('remark: worktop scratched')).toMatch(/^Your remark is noted under Kitchen\./);
+    expect(await say('remark: worktop scratched')).toMatch(/^Noted under Kitchen: “worktop scratched”\./);
     expect(await say('Gas meter', [meter])).toMatch(/1 photograph in Gas meter\. Photographs so far: 3\./);
     expect(await say('skip the keys')).toMatch(/not available: keys/);
     expect(await say('what is left?')).toMatch(
@@ -217,7 +218,9 @@ describe('the inspection assistant', () => {
     const say = await chat().begun();
     await say('Bathroom');
     const answer = await say('The sealant is mouldy in the corner', [hall]);
-    expect(answer).toMatch(/1 photograph in Bathroom\..*\nYour remark is noted under Bathroom\./);
+    expect(answer).toMatch(
+      /1 photograph in Bathroom\..*\nNoted under Bathroom: “The sealant is mouldy in the corner”\./,
+    );
   });
 
   it('adds missing areas to the skipped ones, several at once or all of them', async () => {
@@ -348,19 +351,19 @@ describe('the inspection assistant', () => {
     expect(linkIn(further)).not.toBe(first);
   });
 
-  it('corrects details and starts over, retaining photographs that are in no report yet', async () => {
+  it('corrects details and starts over, leaving photographs that are in no report in their inspection', async () => {
     const { chatId, begun } = chat();
     const say = await begun();
     expect(await say('address: 2 Other Road')).toMatch(/the address is now: 2 Other Road/);
     expect(await say('inspector: Sam')).toMatch(/the inspector is now: Sam/);
     expect(await say('type: interim')).toMatch(/the report type is now: interim/);
     await say('Hall', [hall]);
-    expect(await say('start over')).toMatch(/already recorded \(1\) are kept/);
+    expect(await say('start over')).toMatch(/1 photograph of 2 Other Road is in no report yet/);
+    expect(await say('Leave them out')).toMatch(/start a new inspection/);
     for (const words of ['3 Third Lane', '1', 'skip']) await say(words);
-    expect(await say('finish anyway')).toMatch(/Photographs: 1\n/);
-    const details = await detailsOf(chatId);
-    expect(details).toMatchObject({ address: '3 Third Lane', reportType: 'checkin' });
-    expect(details).not.toHaveProperty('assessor');
+    await say('Kitchen', [kitchen, kitchen]);
+    expect(await say('finish anyway')).toMatch(/Photographs: 2\n/);
+    expect(await detailsOf(chatId)).toMatchObject({ address: '2 Other Road', assessor: 'Sam' });
     expect(await say('new inspection')).toMatch(/start a new inspection/);
     for (const words of ['4 Fourth Way', '1', 'skip']) await say(words);
     expect(await say('Keys', [hall])).toMatch(

@@ -289,6 +289,41 @@ describe('undo', () => {
       });
     });
 
+    it('lists what no report has, the newest first, and withdraws the last remark or one by its id', async () => {
+      const listing = await client.flow({
+        name: 'Listing',
+        nodes: [
+          { id: 'start', kind: 'start' },
+          {
+            ...{ id: 'record', kind: 'capture' },
+            config: { area: '{{$vars.area}}', remark: '{{$vars.remark}}' },
+          },
+          {
+            ...{ id: 'delete', kind: 'correct' },
+            config: { target: '{{$vars.target}}', withdrawn: '{{$vars.withdrawn}}' },
+          },
+          { id: 'list', kind: 'correct', config: { list: true } },
+        ],
+        edges: [
+          { from: 'start', to: 'record' },
+          { from: 'record', to: 'delete' },
+          { from: 'delete', to: 'list' },
+        ],
+      });
+      const chatId = randomUUID();
+      const texts = ({ things: listed }: { things: Undone[] }) => listed.map(({ text }) => text);
+      await say(listing, chatId, { area: 'Hall', remark: 'one' });
+      const { things: two } = await say(listing, chatId, { area: 'Kitchen', remark: 'two' });
+      expect(short(two)).toEqual([
+        ['remark', 'Kitchen', 'two'],
+        ['remark', 'Hall', 'one'],
+      ]);
+      await say(listing, chatId, { area: 'Attic', remark: 'three' });
+      const withdrawn = true;
+      expect(texts(await say(listing, chatId, { target: two[1].id, withdrawn }))).toEqual(['three', 'two']);
+      expect(texts(await say(listing, chatId, { target: 'last-remark', withdrawn }))).toEqual(['two']);
+    });
+
     it('reports that a report has it, and the run continues', async () => {
       const flowId = await client.flow(recording);
       const chatId = randomUUID();

@@ -22,6 +22,7 @@ const NAMES = {
 const COUNTS = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
 /** Lines of an answer that name things. */
 const MOST_NAMED = 6;
+const MOST_THINGS = 20;
 const FLAW = /^The photograph (is .*)$/;
 
 const said = { capture: captured, status, finish: readBack, render: rendered, correct: corrected }[$did]();
@@ -50,7 +51,7 @@ function captured() {
   else if ($uploads > 0 && rejected.length === 0)
     lines.push('I found no photograph in that message. Please send pictures, for example JPEG, PNG or HEIC.');
   const { remark, reading, keys, alarm, message } = $understood;
-  if (remark) lines.push(`Your remark is noted under ${$result.area}.`);
+  if (remark) lines.push(`Noted under ${$result.area}: “${shortened(remark)}”.`);
   if (reading) lines.push(`The reading ${reading.value} is noted under ${$result.area}.`);
   if (keys) lines.push(`Noted: ${keys.map(({ kind, count }) => `${count} × ${kind}`).join(', ')}.`);
   if (alarm)
@@ -72,12 +73,31 @@ function captured() {
   const then = next(isAreaAlone);
   // A question comes last, and its answers are what is offered.
   const question = message || fact?.question;
-  const choices = message ? $understood.choices : (fact?.choices ?? then.choices);
+  const isNoted = Boolean(remark || reading || keys || alarm);
+  const choices = message
+    ? $understood.choices
+    : [...(isNoted ? ['Undo'] : []), ...(fact?.choices ?? then.choices)];
   return {
     message: [...lines, then.message, question].filter(Boolean).join('\n'),
     choices,
-    inspection: { ...now, awaiting: fact?.awaiting, ...(reading ? { read: $result.area } : {}) },
+    inspection: {
+      ...now,
+      awaiting: fact?.awaiting ?? (message ? inspection.awaiting : undefined),
+      current: session.currentArea ?? $result.area ?? inspection.current,
+      last: { photographs: recorded.length + duplicates.length, remark: Boolean(remark) },
+      ...(reading ? readNow($result) : {}),
+    },
   };
+}
+
+/** The meter that was read last, and the reading of each meter by its id. */
+function readNow({ area, recordedFacts = [] }) {
+  const found = recordedFacts.find(({ kind }) => kind === 'reading');
+  return { read: area, ...(found ? { readings: { ...inspection.readings, [slug(area)]: found.id } } : {}) };
+}
+
+function shortened(words) {
+  return words.length > 200 ? `${words.slice(0, 200)}…` : words;
 }
 
 /** The photographs that a warning is about: each counts, since equal warnings are told once. */
@@ -99,7 +119,8 @@ function factOf(recorded) {
   if (recorded.length === 0 || $understood.reading || $understood.keys || $understood.alarm) return undefined;
   const { area } = recorded[0];
   const name = slug(area);
-  const awaiting = (kind) => ({ kind, area });
+  const photographs = recorded.filter((each) => each.area === area).map(({ id }) => id);
+  const awaiting = (kind) => ({ kind, area, photographs });
   if (/\b(?:gas|elec\w*|water)\b.*\bmeter/.test(name))
     return { awaiting: awaiting('reading'), question: 'What does the meter read?', choices: ['Skip'] };
   if (/^keys?\b|\bfobs?\b/.test(name))
@@ -205,6 +226,8 @@ function rendered() {
       inspection,
     };
   }
+  // What the report has can no longer be corrected.
+  const reported = { read: undefined, readings: undefined, listed: undefined };
   const lines = [
     `Your report is ready: ${file.url}\n\nPhotographs: ${file.photographs}\nPages: ${file.pages}\nFile: ${file.filename}`,
   ];
@@ -214,26 +237,92 @@ function rendered() {
     );
   return {
     message: lines.join('\n'),
-    inspection: { ...inspection, lastReport: file.url, pending: 0, stage: 'areas', finishing: false },
+    inspection: {
+      ...inspection,
+      lastReport: file.url,
+      ...reported,
+      pending: 0,
+      stage: 'areas',
+      finishing: false,
+    },
   };
 }
 
 function corrected() {
-  const { undo, fact } = $understood.correction;
-  const { corrected = 0, message, code } = $result;
+  const { undo, fact, list, target } = $understood.correction;
+  const { corrected = 0, message, code, things } = $result;
+  if (list && things) return recorded(things);
   if (corrected === 0 && fact)
     return { message: message || `It says so already: the reading is ${fact.value}.` };
   if (corrected === 0) {
+    if (undo && code === 'already_claimed')
+      return {
+        message: 'That is in a finished report and stays in it. What you send now goes into the next report.',
+      };
     const why = undo
       ? 'There is nothing that could be taken back.'
       : 'There is no photograph that could be corrected: what is in a finished report stays as it is.';
-    return { message: code === 'nothing_to_correct' || !message ? why : message };
+    const isOfPhotographs = undo || /^last(?:-batch)?$/.test(target ?? '');
+    return { message: (code === 'nothing_to_correct' && isOfPhotographs) || !message ? why : message };
   }
-  if (undo) return { message: undoneInWords($result.undone) };
+  if (undo)
+    return {
+      message: undoneInWords($result.undone),
+      choices: areaChoices(),
+      inspection: { ...now, ...unread($result.undone) },
+    };
+  const { text, area } = $result;
+  if (target === 'last-remark' && $understood.correction.withdrawn)
+    return {
+      message: `Removed your remark “${shortened(text)}” from ${area}. Send “undo” to take that back.`,
+      choices: ['Undo'],
+    };
+  if (/^last-/.test(target ?? '') && $understood.correction.withdrawn && $result.fact)
+    return {
+      message: `Removed your ${$result.kind} from ${area}. Send “undo” to take that back.`,
+      choices: ['Undo'],
+    };
   return {
     message: `${$understood.said} Send “undo” to take that back.`,
     choices: ['Undo'],
   };
+}
+
+/** Readings that were taken back can no longer be corrected. */
+function unread(undone) {
+  const gone = new Set(undone.filter((each) => !each.corrected).map(({ id }) => id));
+  const readings = Object.entries(inspection.readings ?? {}).filter(([, id]) => !gone.has(id));
+  const isRead = readings.some(([name]) => name === slug(inspection.read ?? ''));
+  return { readings: Object.fromEntries(readings), read: isRead ? inspection.read : undefined };
+}
+
+/** The things that no report has, by number, so that “delete 3” names one. */
+function recorded(things) {
+  const shown = things.filter(({ kind }) => kind !== 'detail').slice(0, MOST_THINGS);
+  if (shown.length === 0)
+    return { message: 'Nothing is recorded that is not in a report.', inspection: { ...now, listed: [] } };
+  const listed = shown.map((each) => ({
+    id: each.id,
+    kind: each.kind,
+    words: thingInWords(each),
+    service: serviceOf(each),
+  }));
+  const lines = listed.map(({ words }, index) => `${index + 1}. ${words}`);
+  return {
+    message: `This is recorded, the newest first:\n${lines.join('\n')}\nSend “delete 1” to remove one of them.`,
+    choices: ['Undo', 'What is missing?'],
+    inspection: { ...now, listed },
+  };
+}
+
+function thingInWords({ kind, area, text }) {
+  if (kind === 'photograph') return `Photograph in ${area}${text ? `: “${shortened(text)}”` : ''}`;
+  if (kind === 'absence') return `${area}: not available`;
+  return `${kind[0].toUpperCase()}${kind.slice(1)} in ${area}: “${shortened(text)}”`;
+}
+
+function serviceOf({ kind, area }) {
+  return kind === 'absence' ? area.toLowerCase().replace(/ /g, '-') : '';
 }
 
 /** What an undo took back, each by its words. */
@@ -262,7 +351,7 @@ function photographsUndone(photographs) {
 }
 
 function undoneThing({ kind, area, text, corrected: reversed }) {
-  if (kind === 'absence') return `${area} is no longer left out.`;
+  if (kind === 'absence') return `${area} is ${reversed ? 'left out again' : 'no longer left out'}.`;
   if (kind === 'detail') return `Undone: ${text}.`;
   if (reversed) return `Put back as before: the ${kind} “${text}” in ${area}.`;
   return `Removed your ${kind} “${text}” from ${area}.`;

@@ -52,7 +52,7 @@ export const undoneThing = z
     corrected: z
       .literal(true)
       .exactOptional()
-      .describe('Its correction was reversed; absent: the thing itself was taken back.'),
+      .describe('Its correction or removal was reversed; absent: the thing itself was taken back.'),
   })
   .meta({ id: 'UndoneThing' });
 export type UndoneThing = z.infer<typeof undoneThing>;

@@ -44,3 +44,23 @@ function partsOf(address) {
     propertyNo: number?.[1] ?? null,
   };
 }
+
+/** A number or name with a street, a postcode, or parts that are written as names. */
+function looksLikeAddress(words) {
+  const lower = words.toLowerCase();
+  if (
+    /\b(?:i|i'm|meant?|sorry|oops|actually|please|undo|report|inspection|photos?|kitchen|bathroom)\b/.test(
+      lower,
+    )
+  )
+    return addressIn(words) !== undefined && !/\b(?:meant?|undo)\b/.test(lower);
+  if (addressIn(words)) return true;
+  if (/\b[a-z]{1,2}\d[a-z\d]?\s*\d[a-z]{2}\b/.test(lower)) return true;
+  if (
+    /^(?:(?:flat|apartment|apt|unit|room|plot|no\.?|number)\s+)?\d{1,5}[a-z]?\b[\s,]+\p{L}{3}/u.test(lower) &&
+    !sentence.test(lower)
+  )
+    return true;
+  const parts = words.split(/\s*[,\n]\s*/).filter(Boolean);
+  return parts.length > 1 && parts.every((part) => /^[\p{Lu}\d]/u.test(part)) && !sentence.test(lower);
+}

@@ -42,8 +42,17 @@ function addressStage(next) {
   const words = text.replace(label, '').trim();
   const isPhrase =
     /\p{L}/u.test(words) && words.length >= 3 && !/\?\s*$/.test(words) && !isChat() && !isAreaOnly(said);
-  if (isPhrase && !isCommandLike() && !/^(?:skip|none|later|n\/?a|don't know|not sure)\b/.test(said))
-    return addressed(words, next);
+  if (isPhrase && !isCommandLike() && !/^(?:skip|none|later|n\/?a|don't know|not sure)\b/.test(said)) {
+    if (looksLikeAddress(words)) return addressed(words, next);
+    const option = {
+      chip: 'Yes, that is the address',
+      then: { call: 'address', address: words.slice(0, 300) },
+    };
+    return askBack(next, `“${words}” does not look like an address. Is it the address of the property?`, [
+      option,
+      { chip: 'No', then: { call: 'askAddress' } },
+    ]);
+  }
   return {
     does: 'say',
     inspection: next,
@@ -145,7 +154,8 @@ function typed(kind, next) {
 function nameNext(details, now, understood) {
   if (now.assessor !== undefined) return begun(details, now);
   const message = `Thank you: ${understood} it is. ${ASK_NAME}`;
-  return { does: 'details', details, inspection: { ...now, stage: 'name' }, message, choices: ['Skip'] };
+  const choices = [...(now.lastName ? [now.lastName] : []), 'Skip'];
+  return { does: 'details', details, inspection: { ...now, stage: 'name' }, message, choices };
 }
 
 function begun(details, now) {
@@ -207,29 +217,35 @@ function beginText({ assessor, address, reportName }) {
   return `${first}\n${line}. If that is wrong, send for example “address: …” or “type: check-out”.\nName an area (for example “Kitchen”), then send its photographs. Send “help” at any time to see what else you can do.`;
 }
 
+/** Photographs that no report has stay in their inspection: they are reported first, or left out. */
 function restarted(next) {
   const pending = Number(known.pending ?? 0);
-  const fresh = {
-    stage: 'address',
-    session: pending > 0 ? known.session : $flow.executionId,
-    pending,
-    areas: pending > 0 ? known.areas : [],
-    lastReport: known.lastReport,
-  };
-  const keeps =
-    pending > 0
-      ? `Of course, let us start again. The photographs already recorded (${pending}) are kept and will be in the next report.`
-      : 'Of course, let us start a new inspection.';
-  const message = `${keeps}\n\nWhat is the address of the property?`;
-  if (pending === 0) return { does: 'say', inspection: fresh, message };
-  const members = [
-    ...['address', 'postcode', 'propertyNo', 'reportType', 'assessor', 'tenant', 'company'],
-    ...['guided', 'keyDetails', 'geo', 'skippedAreas'],
-  ];
+  if (pending === 0) return fresh(next);
+  const these = pending === 1 ? '1 photograph' : `${pending} photographs`;
+  const place = known.address ? ` of ${known.address}` : '';
+  return askBack(
+    next,
+    `${these}${place} ${pending === 1 ? 'is' : 'are'} in no report yet. Shall I make that report first, or leave ${pending === 1 ? 'it' : 'them'} out? What is left out stays stored, and is never printed for another property.`,
+    [
+      { chip: 'Make their report first', then: { call: 'finish' } },
+      { chip: 'Leave them out', then: { call: 'fresh' } },
+      { chip: 'Carry on here', then: { call: 'nothing' } },
+    ],
+  );
+}
+
+/** A session of its own for the next property: nothing moves from one to the other. */
+function fresh() {
   return {
-    does: 'details',
-    details: Object.fromEntries(members.map((name) => [name, null])),
-    inspection: fresh,
-    message,
+    does: 'say',
+    inspection: {
+      stage: 'address',
+      session: $flow.executionId,
+      pending: 0,
+      areas: [],
+      lastReport: known.lastReport,
+      lastName: known.assessor || known.lastName,
+    },
+    message: 'Of course, let us start a new inspection.\n\nWhat is the address of the property?',
   };
 }

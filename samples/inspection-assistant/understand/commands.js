@@ -6,31 +6,35 @@ const INTERIM = { type: 'interim', name: 'interim', waives: ALL_SERVICE.join('|'
 /** A report without a type: nothing is outstanding on it. */
 const NEUTRAL = { type: '', name: 'property inspection', waives: ALL_SERVICE.join('|') };
 
-/** Commands and details that mean the same whenever they are said. */
-function inAnyStage(next) {
-  if (
-    /^(?:start over|start again|begin again|restart|reset|(?:start )?(?:a )?(?:new|another|next) (?:inspection|property|report))$/.test(
+function restart(next) {
+  return /^(?:start over|start again|begin again|start afresh|restart|reset|(?:(?:start|begin|open|do|create|make) )?(?:an? |the )?(?:new|another|next|fresh|different) (?:inspection|property|report|house|flat|address|job|one at another address)|start (?:an? )?inspection)$/.test(
+    said,
+  ) &&
+    (next.stage !== 'new' || !/^start (?:an? )?inspection$/.test(said))
+    ? restarted(next)
+    : undefined;
+}
+
+function helped(next) {
+  const isHelp =
+    /^(?:help(?: me)?|menu|commands?|options|instructions|what (?:else )?(?:can|do|should|must) (?:you|i) (?:do|say|send|type|write)(?: now| next| here)?|how (?:does|do) (?:this|it|i) \w+.*|\?|i(?:'m| am) (?:stuck|lost|confused))$/.test(
       said,
-    )
-  )
-    return restarted(next);
-  if (
-    /^(?:help(?: me)?|menu|commands?|options|instructions|what (?:can|do|should|must) (?:you|i) (?:do|say|send)(?: now| next| here)?|how (?:does|do) (?:this|it|i) \w+.*|\?|i(?:'m| am) (?:stuck|lost|confused))$/.test(
-      said,
-    ) ||
-    plain === '?'
-  )
-    return { does: 'say', inspection: { ...next, ...kept() }, message: helpText() };
-  if (isStatus()) return { does: 'status', inspection: { ...next, ...kept() } };
-  const finish = finishing(next);
-  if (finish) return finish;
-  return detail(next);
+    ) || plain === '?';
+  return isHelp
+    ? { does: 'say', inspection: { ...next, ...kept() }, message: helpText(), choices: HELPED }
+    : undefined;
+}
+
+const HELPED = ['What is missing?', 'What have you recorded?', 'Undo'];
+
+function progress(next) {
+  return isStatus() ? { does: 'status', inspection: { ...next, ...kept() } } : undefined;
 }
 
 /** What was asked stays asked, where the answer to it has not come. */
 function kept() {
-  const { guess, awaiting, finishing = false, shown } = known;
-  return { guess, awaiting, finishing, shown };
+  const { guess, awaiting, asked, finishing = false, shown } = known;
+  return { guess, awaiting, asked, finishing, shown };
 }
 
 const ASKS =
@@ -139,6 +143,11 @@ function askAddress(next) {
 function detailOf(what, value, next) {
   if (/address|^property$/.test(what)) {
     const address = addressIn(value) ?? value;
+    if (!/^(?:wrong|not right|incorrect|false)\b/i.test(value) && !looksLikeAddress(value))
+      return askBack(next, `“${value}” does not look like an address. Is it the address of the property?`, [
+        { chip: 'Yes, that is the address', then: { call: 'address', address: value.slice(0, 300) } },
+        { chip: 'No', then: { call: 'askAddress' } },
+      ]);
     const isWrong = address === value && /^(?:wrong|not right|incorrect|false)\b/i.test(value);
     return isWrong
       ? askAddress(next)
@@ -171,7 +180,7 @@ function given(details, message, next) {
 }
 
 function helpText() {
-  return 'Here is what you can send me:\n- an area, such as “Kitchen” or “Gas meter”, and then its photographs\n- a sentence about the area, such as “the tap is dripping”, or “remark: …”\n- “what is missing?” to see what is there and what is outstanding\n- “skip gas meter” for a meter, keys or detectors that are not there\n- “delete the last photo”, “move the last two to Bathroom”, “that was the hall”, “turn the last photo left”, “rename Bedroom to Bedroom 2”, “undo”\n- “address: …”, “type: …”, “inspector: …”, “tenant: …” to change the details\n- “finish” to make the report, “start over” for another property';
+  return 'Here is what you can send me:\n- an area, such as “Kitchen” or “Gas meter”, and then its photographs\n- a sentence about the area, such as “the tap is dripping”, or “remark: …”\n- “what is missing?” to see what is there and what is outstanding\n- “skip gas meter” for a meter, keys or detectors that are not there\n- “undo” to take back what you sent last, “what have you recorded?” for a list, then “delete 3”\n- “that was the hall”, “delete the last photo”, “delete the last remark”, “turn the last photo left”, “rename Bedroom to Bedroom 2”\n- “address: …”, “type: …”, “inspector: …”, “tenant: …” to change the details\n- “finish” to make the report, “start over” for another property';
 }
 
 /** The next areas to tap: what is usual and not there yet. */

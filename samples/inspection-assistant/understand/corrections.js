@@ -3,16 +3,6 @@ function corrects() {
 }
 
 function corrections(next) {
-  const read = reread(next);
-  if (read) return read;
-  if (
-    /^(?:undo|revert|reverse|take back|go back on)(?: (?:that|it|this|the)?(?: ?(?:last|latest|previous) ?(?:one|thing|change|correction|move|step)?)?)?$/.test(
-      said,
-    ) ||
-    /^(?:undo|take) (?:that|it) (?:again|back)$/.test(said) ||
-    /^i (?:didn't|did not) (?:mean|want) (?:that|to do that)$/.test(said)
-  )
-    return correction({ undo: true }, 'The last correction is undone.', next);
   const withdrawn =
     /^(?:delete|remove|withdraw|discard|bin|scrap|drop|lose|erase|cancel|get rid of|take (?:out|off|away)|ignore|forget|don't (?:use|print|include)|leave out)\s+(.+)$/.exec(
       said,
@@ -22,17 +12,12 @@ function corrections(next) {
   if (withdrawn) {
     const which = photographsIn(withdrawn[1]);
     if (which) return withdrawal(which, next);
-    return /\b(?:photos?|pictures?|images?|pics?|shots?|photographs?|everything|all|remarks?|notes?|comments?|areas?|rooms?)\b/.test(
+    return /\b(?:photos?|pictures?|images?|pics?|shots?|photographs?|everything|all|areas?|rooms?)\b/.test(
       withdrawn[1],
     )
       ? cannotCorrect(next)
       : undefined;
   }
-  const restored =
-    /^(?:bring (?:it|them|that|the last (?:one|photo)) back|restore (?:it|them|that|the last (?:one|photo)))$/.exec(
-      said,
-    );
-  if (restored) return correction({ undo: true }, 'The last correction is undone.', next);
   const turned =
     /^(?:turn|rotate|flip|spin)\s+(.+?)(?:\s+(?:to the |by |around |round )?(right|clockwise|left|anti-?clockwise|counter-?clockwise|upside down|around|round|over|90|180|270)(?:\s*(?:degrees|°))?)?(?:\s+(clockwise|anti-?clockwise|right|left))?$/.exec(
       said,
@@ -93,35 +78,6 @@ function corrections(next) {
   return movement(next);
 }
 
-/** “No, the reading is 04713”: of the meter that was read last. */
-function reread(next) {
-  const found =
-    /^(?:actually |i meant )?(?:(?:change|correct) )?(?:the |that |my )?(?:(gas|elec\w*|water) )?(?:meter )?(?:reading|meter) (?:is|was|reads|says|to|should be|should read|should say|should have been)(?: really| actually)? (\d[\d\s.,]*?)(?:,? (?:not|instead of|rather than) \d[\d\s.,]*)?(?: instead)?$/.exec(
-      said,
-    ) ??
-    /^(?:actually )?(?:it|that)(?:'s| is| should be| was)() (\d{4,}(?:[.,]\d+)?)(?:,? not \d[\d\s.,]*)?$/.exec(
-      said,
-    );
-  if (!found || known.read === undefined) return undefined;
-  // Without such a word it is another reading.
-  const isAnew =
-    /^(?:no|nope|sorry|oops|wait|actually|change|correct|i meant)\b/i.test(plain) ||
-    /\bshould\b|\bnot \d|\binstead|\brather|\breally|\bactually/.test(said);
-  if (!isAnew) return undefined;
-  if (found[1] && !known.read.toLowerCase().includes(found[1].slice(0, 4)))
-    return {
-      does: 'say',
-      inspection: next,
-      message: `I can correct the newest reading here, that of ${known.read}. Others are corrected in the console.`,
-    };
-  const value = found[2].replace(/\s+/g, '').replace(/[.,]$/, '');
-  return correction(
-    { target: 'last-reading', fact: { value } },
-    `The reading of ${known.read} is now ${value}.`,
-    next,
-  );
-}
-
 function photographMoved() {
   return movement({}) !== undefined;
 }
@@ -145,14 +101,14 @@ function movement(next) {
     if (which && isPlace(to[2])) return moved(which, to[2], next);
   }
   const was =
-    /^(?:actually |wait |no |sorry |oops |i meant |wrong (?:room|area|place)[\s,:-]*)*(?:(that|this|it|those|these|they|(?:that|this|those|these|the) .+?)\s*(?:'s|'re|is|are|was|were|should(?:'ve| have)? (?:be|been|go|gone)|belongs?|goes|go)(?: actually| really| meant to be| supposed to be)?)\s+(?:in(?:to)?\s+|for\s+|of\s+|to\s+|under\s+)?(?:the )?(.+?)(?:,? (?:not|rather than|instead of) (?:the |in the )?.+|,? instead| actually)?$/.exec(
+    /^(?:actually |wait |no |sorry |oops |i meant |wrong (?:room|area|place)[\s,:-]*)*(?:(that|this|it|those|these|they|(?:that|this|those|these|the) .+?)\s*(?:'s|'re|is|are|was|were|should(?:'ve| have)? (?:be|been|go|gone)|belongs?|goes|go)(?: actually| really| meant to be| supposed to be)?)\s+(?:in(?:to)?\s+|for\s+|of\s+|from\s+|to\s+|under\s+)?(?:the )?(.+?)(?:,? (?:not|rather than|instead of) (?:the |in the )?.+|,? instead| actually)?$/.exec(
       said,
     );
   if (was && isAreaOnly(was[2])) {
     // “this is the hall” opens it; “that was the hall” is about what was sent, all of it.
-    const which = /^(?:that|it|this)$/.test(was[1])
-      ? { target: 'last-batch', count: 0 }
-      : photographsIn(was[1]);
+    const isThat = /^(?:that|it|this)$/.test(was[1]);
+    if (isThat && /^that/.test(was[1]) && known.last && !known.last.photographs) return thatWas(was[2], next);
+    const which = isThat ? { target: 'last-batch', count: 0 } : photographsIn(was[1]);
     if (which && Number(known.pending ?? 0) > 0 && !/^(?:this|it)(?:'s| is)? (?:is )?(?:the )?/.test(said))
       return moved(which, was[2], next);
   }
@@ -173,6 +129,17 @@ function movement(next) {
   return undefined;
 }
 
+/** “That was the hall” after a message without photographs: its remark, else it is asked what is meant. */
+function thatWas(place, next) {
+  const area = written(place);
+  if (known.last.remark)
+    return correction({ target: 'last-remark', area }, `Your last remark is now under ${area}.`, next);
+  const { message, options } = areaOrRemark(place, { chip: 'Leave it as it is', then: { call: 'nothing' } });
+  const moves = { target: 'last-batch', count: 0 };
+  const move = { chip: `Move the last photographs to ${area}`, then: moved(moves, place, {}) };
+  return askBack(next, message, Number(known.pending ?? 0) > 0 ? [move, options.at(-1)] : options);
+}
+
 function moved(which, place, next) {
   const target = typeof which === 'string' ? { target: which, count: 0 } : which;
   const area = written(place);
@@ -180,12 +147,19 @@ function moved(which, place, next) {
 }
 
 function correction(members, message, next) {
-  const { count, ...rest } = members;
+  const { count, undone, ...rest } = members;
+  // A question belongs to its photographs: where these are moved, it is about their new area.
+  const { awaiting } = known;
+  const follows = rest.area !== undefined && rest.target === 'last-batch' && awaiting;
   return {
     does: rest.rename ? 'rename' : 'correct',
-    correction: { ...rest, ...(rest.target === 'last' ? { count: Math.max(1, count ?? 1) } : {}) },
+    correction: {
+      ...rest,
+      ...(rest.target === 'last' ? { count: Math.max(1, count ?? 1) } : {}),
+      ...(undone ? { count: undone } : {}),
+    },
     said: message,
-    inspection: next,
+    inspection: follows ? { ...next, awaiting: { ...awaiting, area: rest.area } } : next,
   };
 }
 
@@ -228,6 +202,7 @@ function cannotCorrect(next) {
   return {
     does: 'say',
     inspection: next,
+    asks: true,
     message:
       'I can withdraw the last photographs (“delete the last photo”), move them (“move the last two to Bathroom”), turn them (“turn the last photo left”), rename an area (“rename Bedroom to Bedroom 2”) and take a correction back (“undo”). Other corrections are made by tapping a photograph, or in the console.',
   };

@@ -43,7 +43,8 @@ function awaited(next) {
       message: 'All right. Send the next area when you are ready, or “finish”.',
       choices: areaChoices(next),
     };
-  const { kind, area } = awaiting;
+  const { kind, area, photographs } = awaiting;
+  const cited = photographs?.length > 0 ? { photographs } : {};
   if (kind === 'reading') {
     const found =
       /^(?:the )?(?:meter )?(?:reading|reads?|it reads?|it says|it's|it is)?(?: is| at| was)?\s*[:=]?\s*(\d[\d\s.,]*\d|\d)\s*(m3|m³|kwh|units?|cubic met(?:re|er)s?|ft3)?$/.exec(
@@ -53,7 +54,7 @@ function awaited(next) {
       return {
         does: 'capture',
         area,
-        reading: { value: found[1].replace(/\s+/g, ''), ...(found[2] ? { unit: found[2] } : {}) },
+        reading: { value: found[1].replace(/\s+/g, ''), ...(found[2] ? { unit: found[2] } : {}), ...cited },
         inspection: next,
       };
   }

@@ -77,10 +77,9 @@ function recording(next) {
       text,
     );
   if (remark && !/^(?:that|it|this)$/i.test(remark[1]) && !/^notes? (?:is|are|was|were)\b/.test(said))
-    return { does: 'capture', remark: remark[1], inspection: next };
-  const reading = /^(?:the )?(?:meter )?(?:reading|reads)(?: is| at)?\s*[:=]?\s*(\d[\d\s.,]*)$/.exec(said);
-  if (reading)
-    return { does: 'capture', reading: { value: reading[1].replace(/\s+/g, '') }, inspection: next };
+    return /^[^:]*?(?:remarks?|notes?|comments?|nb|n\.b\.)\s*[:,-]/i.test(text)
+      ? { does: 'capture', remark: remark[1], inspection: next }
+      : remarked(remark[1], next);
   if (
     /^(?:(?:there (?:are|is)|i have|we have|received|collected)\s+)?(?:\d{1,3}|one|two|three|four|five|six|seven|eight|nine|ten)\b.*\b(?:keys?|fobs?)\b/.test(
       said,
@@ -103,73 +102,132 @@ function recording(next) {
   if (both && (isAreaOnly(stripLead(both[1].toLowerCase())) || areaAfterWords(both[1].toLowerCase()))) {
     const area = areaAfterWords(both[1].toLowerCase()) ?? stripLead(both[1].toLowerCase());
     if (isSentence(both[2].toLowerCase()) || both[2].split(' ').length > 1)
-      return { does: 'capture', area: written(area, both[1]), remark: both[2], inspection: next };
+      return remarked(both[2], next, written(area, both[1]));
   }
   const within = /^(?:in|on|at) (?:the )?(.+?),\s*(.+)$/.exec(plain.toLowerCase());
   if (within && isAreaOnly(within[1]))
-    return {
-      does: 'capture',
-      area: written(within[1]),
-      remark: text.slice(plain.indexOf(',') + 1).trim() || text,
-      inspection: next,
-    };
+    return remarked(text.slice(plain.indexOf(',') + 1).trim() || text, next, written(within[1]));
+  const listed = /^([^,]{3,40}?),\s*(.{4,})$/.exec(plain);
+  if (listed && isAreaOnly(listed[1].toLowerCase()) && isPlainRemark(listed[2]))
+    return { does: 'capture', area: written(listed[1]), remark: listed[2], inspection: next };
+  const several = plain.split(/\s*,\s*/);
+  if (several.length > 1 && several.length < 6 && several.every((part) => isAreaOnly(part.toLowerCase())))
+    return askBack(
+      next,
+      'One area at a time, please. Which first?',
+      several.map((part) => ({
+        chip: `Open ${written(part)}`,
+        then: { does: 'capture', area: written(part) },
+      })),
+    );
   const area = areaAfterWords(said) ?? areaAfterWords(plain.toLowerCase().replace(/[\s.!]+$/, ''));
+  if (area && /^(?:no|nope|actually|sorry|oops|i meant?)\b/i.test(plain) && Number(known.pending ?? 0) > 0) {
+    const { message, options } = areaOrRemark(area, asRemark(text));
+    return askBack(next, message, options);
+  }
   if (area) return { does: 'capture', area: written(area), inspection: next };
+  const two = twoAtOnce(next);
+  if (two) return two;
   if (/\?\s*$/.test(plain)) return undefined;
-  if (
-    isChat() ||
-    isCommandLike() ||
-    /^(?:let me|i (?:want|need|would like|have to|must|wish)|i'd like|can i|could i|may i|do you|are you|who|why|when|where|how|what)\b/.test(
-      said,
-    )
-  )
-    return undefined;
+  if (isChat() || isCommandLike()) return undefined;
   if (/^no \p{L}+ /u.test(plain.toLowerCase()) || /^no \p{L}{3,}$/u.test(plain.toLowerCase()))
-    return { does: 'capture', remark: text, inspection: next };
-  if (isSentence(said) || isSentence(plain.toLowerCase()) || /^[^:]+:\s*\S/.test(said))
-    return { does: 'capture', remark: text, inspection: next };
+    return remarked(text, next);
+  if (isSentence(said) || isSentence(plain.toLowerCase()) || /^[^:]+:\s*\S/.test(said) || isPlainRemark(text))
+    return remarked(text, next);
   return nearMiss(next);
+}
+
+const isPlainRemark = (words) => doubtOf(words) === undefined;
+
+/** Two commands in one message: one is done at a time, and both are offered. */
+function twoAtOnce(next) {
+  const parts = /^(.{3,80}?)(?:\s*[,;.]\s*(?:and |then |now )*|\s+(?:and then|then|and) )(.{3,80})$/.exec(
+    plain,
+  );
+  if (!parts) return undefined;
+  const found = [parts[1], parts[2]].map((part) => alone(part, next));
+  if (found.some((each) => !each)) return undefined;
+  return askBack(
+    next,
+    'One thing at a time, please. Which first?',
+    found.map((each, index) => ({
+      chip: capital(parts[index + 1]),
+      then: { ...each, inspection: undefined },
+    })),
+  );
+}
+
+/** The intent of a part of the message, where it is a command of its own. */
+function alone(part, next) {
+  const whole = [plain, said];
+  plain = part;
+  said = saidIn(part);
+  const result =
+    undoing(next) ??
+    withdrawing(next) ??
+    reading(next) ??
+    corrections(next) ??
+    skipping(next) ??
+    progress(next);
+  const area = result ? undefined : areaAfterWords(said);
+  const opened = area ? { does: 'capture', area: written(area) } : undefined;
+  [plain, said] = whole;
+  return result && result.asks ? undefined : (result ?? opened);
 }
 
 /** “Did you mean Bedroom 1?” for what is nearly an area; a question for what may be one. */
 function nearMiss(next, moves = false) {
   const typed = plain.replace(/[\s.!,;:]+$/, '').replace(/^(?:the|my)\s+/i, '');
   const words = stripLead(said).split(' ').filter(Boolean);
-  if (words.length > 5) return { does: 'capture', remark: text, inspection: next };
+  if (words.length > 5) return remarked(text, next);
   if (words.length === 0 || typed.length > 60 || !/\p{L}{2}/u.test(typed) || /[?!{}<>@#]|https?:/.test(typed))
     return undefined;
   const near = nearestArea(stripLead(said));
   if (near)
     return {
       does: moves ? 'capture' : 'say',
+      asks: true,
       inspection: { ...next, guess: { area: near, typed, moves } },
       message: `Did you mean ${near}?`,
       choices: ['Yes', `No, open “${typed}”`, 'No'],
     };
-  if (words.length > 2) return { does: 'capture', remark: text, inspection: next };
+  const odd = [TYPE_WORDS, CORRECTS, META, ASKED, ORDERS, PERSON, NO_REMARK];
+  if (words.length > 2 || odd.some((pattern) => pattern.test(tidied(plain)))) return remarked(text, next);
   return {
     does: moves ? 'capture' : 'say',
+    asks: true,
     inspection: { ...next, guess: { area: typed, typed, moves } },
     message: `I do not know “${typed}”. Shall I open an area of that name?`,
     choices: ['Yes', 'No', 'As a remark'],
   };
 }
 
-function unclear(next) {
-  if (isChat())
-    return {
-      does: 'say',
-      inspection: { ...next, ...kept() },
-      message: 'Whenever you are ready: send the name of an area, photographs, “status” or “finish”.',
-      choices: areaChoices(next),
-    };
+function smallTalk(next) {
+  if (!isChat()) return undefined;
   return {
     does: 'say',
     inspection: { ...next, ...kept() },
-    message:
-      'Sorry, I am not sure what you mean. To note something about this area, write “remark: …”. To begin another area, send its name, for example “Kitchen”. Send “help” to see what else you can do.',
-    choices: ['Help', 'What is missing?'],
+    message: 'Whenever you are ready: send the name of an area, photographs, “status” or “finish”.',
+    choices: areaChoices(next),
   };
+}
+
+function unclear(next) {
+  if (next.stage !== 'areas')
+    return {
+      does: 'say',
+      asks: true,
+      inspection: { ...next, ...kept() },
+      message: 'Sorry, I am not sure what you mean. Send “help” to see what you can do.',
+      choices: ['Help'],
+    };
+  const doubt = doubtOf(text);
+  const options = doubt?.options ?? [asRemark(text), NOT_NOTED];
+  return askBack(
+    next,
+    doubt?.message ?? 'Sorry, I am not sure what you mean. Shall I note it as a remark?',
+    options,
+  );
 }
 
 /** Words beside photographs: an area, a remark, an address, or nothing that matters. Photographs are always recorded. */
@@ -185,7 +243,7 @@ function withPhotographs(next) {
     isChat() ||
     finishing(known) ||
     isStatus() ||
-    /^(?:help|undo|here (?:they|it|you) .*|(?:more|another|next)(?: (?:one|photos?|pictures?))?|(?:these|those|this|here) ?(?:are|is)?(?: (?:the|my|some|more))? ?(?:photos?|pictures?|images?|it|one|ones)?)$/.test(
+    /^(?:help|undo|oops|here (?:they|it|you) .*|(?:more|another|next)(?: (?:one|photos?|pictures?))?|(?:these|those|this|here) ?(?:are|is)?(?: (?:the|my|some|more))? ?(?:photos?|pictures?|images?|it|one|ones)?)$/.test(
       said,
     )
   )
@@ -199,9 +257,24 @@ function withPhotographs(next) {
         inspection: { ...next, address, stage: next.reportName ? 'areas' : 'type' },
       };
   }
-  const opened = recording(next);
-  if (opened?.does === 'capture') return { ...opened, began, inspection: opened.inspection };
-  const near = nearMiss(next, true);
+  const skips = skipping(next);
+  if (skips?.details) {
+    const leaveOut = { chip: capital(plain), then: { ...skips, inspection: undefined } };
+    return {
+      ...askBack(next, 'Your photographs are recorded. Is it not there all the same?', [leaveOut, NOT_NOTED]),
+      began,
+    };
+  }
+  const opened = reading(next) ?? recording(next);
+  if (opened?.does === 'capture') return { ...opened, began };
+  const near = isCommandLike() ? undefined : nearMiss(next, true);
   if (near) return { ...near, began };
-  return /\p{L}/u.test(text) && !isCommandLike() ? { ...base, remark: text } : base;
+  if (!/\p{L}/u.test(text)) return base;
+  return {
+    ...askBack(next, 'Your photographs are recorded. Shall I note your words as a remark?', [
+      asRemark(text),
+      NOT_NOTED,
+    ]),
+    began,
+  };
 }

@@ -7,7 +7,7 @@
  * |-----------|----------------------------------------------------------------------------------------|
  * | say       | `message`, `choices?`                                                                  |
  * | details   | `details`, `message`, `choices?`                                                       |
- * | capture   | `area?`, `remark?`, `reading?`, `keys?`, `alarm?`                                      |
+ * | capture   | `area?`, `remark?`, `reading?`, `keys?`, `alarm?`, `message?` that asks back            |
  * | correct, rename | `correction`, `said`                                                                   |
  * | status    | `details?`, what is skipped from now on                                                 |
  * | finish    | `anyway`: nothing is asked again before the report is made                             |
@@ -16,7 +16,7 @@
 const text = String($question ?? '').trim();
 let known = $inspection ?? {};
 /** Its first part, with the same quotes and dashes however they were typed. */
-const plain = text
+let plain = text
   .slice(0, 300)
   .normalize('NFKC')
   .replace(/[\u2018\u2019\u02BC]/g, "'")
@@ -25,25 +25,29 @@ const plain = text
   .replace(/\s+/g, ' ')
   .trim();
 /** Lower case, without courtesies before and after, and without the mark at the end. */
-const said = plain
-  .toLowerCase()
-  .replace(/[\s.!,;:]+$/, '')
-  .replace(
-    /^(?:(?:ok(?:ay)?|right|so|well|oh|oops|sorry|hi|hello|hey|hiya|yes|yeah|yep|no|thanks|thank you|great|good|fine|please|um|and)\b[\s,.!:-]+)+(?=\S)/,
-    '',
-  )
-  .replace(/[\s,]*\b(?:please|pls|thanks|thank you|thx|cheers|mate)$/g, '')
-  .replace(
-    /^(?:(?:can|could|would|will) you (?:please )?|i (?:need|want|would like|have) to |i'd like to |let me |please )(?=\p{L})/u,
-    '',
-  )
-  .replace(
-    /\b(i)(m|ve|ll)\b|\b(that|what|there|here|where)(s)\b|\b(do|does|is|are|was|were|ca|wo|did|have|has|could)n(t)\b/g,
-    (all, a, b, c, d, e) => (a ? `${a}'${b}` : c ? `${c}'${d}` : `${e}n't`),
-  )
-  .replace(/^its (?=an? |the |check|interim)/, "it's ")
-  .replace(/[\s?]+$/, '')
-  .trim();
+let said = saidIn(plain);
+
+function saidIn(words) {
+  return words
+    .toLowerCase()
+    .replace(/[\s.!,;:]+$/, '')
+    .replace(
+      /^(?:(?:ok(?:ay)?|right|so|well|oh|oops|sorry|hi|hello|hey|hiya|yes|yeah|yep|no|thanks|thank you|great|good|fine|please|um+|erm+|hmm+|ah|and|actually|wait|whoops|no worries|i mean)\b[\s,.!:-]+)+(?=\S)/,
+      '',
+    )
+    .replace(/[\s,]*\b(?:please|pls|thanks|thank you|thx|cheers|mate)$/g, '')
+    .replace(
+      /^(?:(?:can|could|would|will) you (?:please )?|i (?:need|want|would like|have) to |i'd like to |let me |please )(?=\p{L})/u,
+      '',
+    )
+    .replace(
+      /\b(i)(m|ve|ll)\b|\b(that|what|there|here|where|let)(s)\b|\b(do|does|is|are|was|were|ca|wo|did|have|has|could)n(t)\b/g,
+      (all, a, b, c, d, e) => (a ? `${a}'${b}` : c ? `${c}'${d}` : `${e}n't`),
+    )
+    .replace(/\bits (?=an? |the |check|interim)|^its (?=\w)/g, "it's ")
+    .replace(/[\s?]+$/, '')
+    .trim();
+}
 
 const SERVICE = [
   {
@@ -108,7 +112,7 @@ const VERB =
 const sentence = new RegExp(`\\b(?:${VERB})\\b`);
 const flawed = new RegExp(`\\b(?:${FLAW})\\b`);
 function isChat() {
-  return /^(?:(?:hi|hello|hey|hiya|good (?:morning|afternoon|evening)|morning|thanks|thank you|thx|cheers|ok|okay|k|yes|yeah|yep|no|nope|great|good|fine|sure|perfect|lovely|brilliant|cool|nice|got it|understood|alright|all right|there|here|here you go|here we go|these|this|photos?|pictures?|images?|ready|i'm ready|let's go|go|start|begin|let's (?:start|begin)|will do|one moment|one sec(?:ond)?|hang on|wait|brb|hm+|umm*|err*|oh|wow|lol|haha|very much|so much|a lot|a minute|just|again|bye|goodbye)[\s,.!]*)*$/.test(
+  return /^(?:(?:hi|hello|hey|hiya|good (?:morning|afternoon|evening)|morning|thanks|thank you|thx|cheers|ok|okay|k|yes|yeah|yep|no|nope|great|good|fine|sure|perfect|lovely|brilliant|cool|nice|got it|understood|alright|all right|there|here|here you go|here we go|these|this|photos?|pictures?|images?|ready|i'm ready|let's go|go|start|begin|let's (?:start|begin)|will do|one moment|one sec(?:ond)?|hang on|wait|brb|hm+|umm*|err*|oh|wow|lol|haha|very much|so much|a lot|a minute|just|again|carry on|continue|go on|bye|goodbye)[\s,.!]*)*$/.test(
     bare(),
   );
 }
@@ -129,8 +133,13 @@ function isSentence(words) {
   return count > 5;
 }
 
+/** Furniture, the size of a home, and sentences, in the words of which areas are named as well. */
+const NO_AREA =
+  /\b(?:is|are|was|were|has|have|needs?|or)\b|\b\d? ?bed(?:room)? (?:flat|house|home|apartment|property)\b|^(?:an? |the )?(?:double|single|king|queen|bunk|sofa|twin|day)(?: size)? ?beds?$/i;
+
 /** A phrase that is the name of an area and nothing else: “Bedroom 1”, “front garden”, “Smoke alarm landing”. */
 function isAreaOnly(words) {
+  if (NO_AREA.test(words)) return false;
   const parts = partsOfName(words);
   if (parts.length === 0 || parts.length > 7) return false;
   return (
@@ -163,6 +172,11 @@ function partsOfName(words) {
 function areaAfterWords(words) {
   const then = /^(.+?) (?:(?:is|are) )?(?:all )?(?:done|finished|complete)[\s,.;]+(?:and )?(.+)$/.exec(words);
   if (then && isAreaOnly(stripLead(then[1]))) return areaAfterWords(then[2]);
+  const since =
+    /^(?:done|finished)(?: with| in)? (?:the )?(.+?)[,.;]? (?:(?:so|and|now|then|next|on to|onto|moving on to|off to) )+(?:the )?(.+)$/.exec(
+      words,
+    );
+  if (since && isAreaOnly(stripLead(since[1])) && isAreaOnly(since[2])) return since[2];
   if (isAreaOnly(words) && !/^(?:back|in|inside|at|open|on|to|start|number|no)\b/.test(words))
     return words.replace(/^(?:the|my|our|a|an) /, '');
   const phrase = stripLead(words);
@@ -182,7 +196,7 @@ function stripLead(words) {
       '',
     )
     .replace(
-      /^(?:i'm |i am |we're |we are )?(?:now |just )?(?:mov(?:e|ing)(?: on)?(?: to| into)?|on ?to|going (?:on )?(?:in)?to|go(?: back)?(?: in)?to|back (?:to|in|into)|head(?:ing)? (?:in)?to|start(?:ing)?(?: with| in| at)?|begin(?:ning)?(?: with| in)?|do(?:ing)?|continue(?: with| in)?|carry on(?: with| in)?|open(?:ing)?(?: up)?|enter(?:ing)?|switch(?:ing)? to|proceed(?:ing)? to|in|inside|at|add(?: an?| the)?(?: new)? (?:area|room)(?: called| named)?|new (?:area|room)(?: called| named)?|(?:the )?next (?:area|room|one)? ?is|this is|here(?:'s| is| are| comes?)|these are(?: (?:of|from|for))?|that's|it's|it is|(?:the )?(?:photos?|pictures?|pics|images?) (?:of|for|from|in))(?=[\s:])[\s:,-]*/,
+      /^(?:i'm |i am |we're |we are )?(?:now |just )?(?:mov(?:e|ing)(?: on)?(?: to| into)?|on ?to|going (?:on |up |down |up ?stairs |down ?stairs )?(?:in)?to|go(?: back)?(?: in)?to|back (?:to|in|into)|head(?:ing)? (?:in)?to|start(?:ing)?(?: with| in| at)?|begin(?:ning)?(?: with| in)?|do(?:ing)?|continue(?: with| in)?|carry on(?: with| in)?|open(?:ing)?(?: up)?|enter(?:ing)?|switch(?:ing)? to|proceed(?:ing)? to|in|inside|at|add(?: an?| the)?(?: new)? (?:area|room)(?: called| named)?|new (?:area|room)(?: called| named)?|(?:the )?next (?:area|room|one)? ?is|this is|here(?:'s| is| are| comes?)|these are(?: (?:of|from|for))?|that's|it's|it is|(?:the )?(?:photos?|pictures?|pics|images?) (?:of|for|from|in))(?=[\s:])[\s:,-]*/,
       '',
     )
     .replace(/^(?:the|my|our)\s+/, '')
@@ -217,7 +231,11 @@ function written(words) {
 }
 
 function bare() {
-  return plain
+  return bareOf(plain);
+}
+
+function bareOf(words) {
+  return words
     .toLowerCase()
     .replace(/[\s.!?,;:]+$/, '')
     .trim();

@@ -112,6 +112,8 @@ export async function describeUndone(
     ...details.map(({ id }) => ({ table: 'detail_changes' as const, id })),
   ]);
   const reversed = new Set(items.map(({ subject }) => subject.id).filter((id) => !withdrawn.has(id)));
+  // A detail that had been removed is there again.
+  for (const { id, value } of details) if (value === null) reversed.add(id);
   return things.map(({ kind, id, area, text }) => ({
     ...{ kind, id, area },
     ...(text === undefined ? {} : { text: text.slice(0, MOST_CHARACTERS).toWellFormed() }),

@@ -23,11 +23,11 @@ const position = z.tuple([z.string(), z.int()]);
 
 const PLACE = 'session_id = ? AND flow_id = ?';
 const inAreas = (table: ThingTable, text: string): string =>
-  `SELECT '${table}' AS source, id, area_key AS area, arrival, COALESCE(OCTET_LENGTH(${text}), 0) AS bytes
+  `SELECT '${table}' AS source, id, area_key AS area, arrival, claim_id, COALESCE(OCTET_LENGTH(${text}), 0) AS bytes
    FROM ${table} WHERE ${PLACE} AND withdrawn_at IS NULL`;
 
 /** A detail stands for the newest change of its member; its area is the empty text, which sorts first. */
-const DETAILS = `SELECT 'detail_changes' AS source, id, REPLACE(service, '-', ' ') AS area, arrival, OCTET_LENGTH(value) AS bytes
+const DETAILS = `SELECT 'detail_changes' AS source, id, REPLACE(service, '-', ' ') AS area, arrival, claim_id, OCTET_LENGTH(value) AS bytes
    FROM detail_changes WHERE ${PLACE} AND undone_by IS NULL AND value IS NOT NULL AND NOT EXISTS (
      SELECT 1 FROM detail_changes later WHERE later.session_id = detail_changes.session_id
        AND later.flow_id = detail_changes.flow_id AND later.name = detail_changes.name
@@ -72,6 +72,24 @@ export async function listThings(
     data: found.map((thing) => view({ ...thing, area: thing.area && spelling(thing.area) })),
     nextCursor: last === undefined ? null : cursorOf([last.area, last.arrival]),
   };
+}
+
+/** The newest things that no report has taken, in the order in which an undo reaches them. */
+export async function latestThings(
+  reader: SqlReader,
+  { flowId, sessionId }: SessionAddress,
+  most: number,
+): Promise<ThingView[]> {
+  const places = Array.from({ length: 4 }, () => [sessionId, flowId]).flat();
+  const rows = await reader.all<Row>(
+    `SELECT * FROM (${THINGS}) things WHERE claim_id IS NULL ORDER BY arrival DESC LIMIT ?`,
+    [...places, most],
+  );
+  const found = await thingsOf(
+    reader,
+    rows.map(({ source, id }) => ({ table: source, id })),
+  );
+  return found.map(view);
 }
 
 const NAMES = ['photographs', 'remarks', 'facts']

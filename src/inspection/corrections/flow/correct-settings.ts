@@ -22,7 +22,7 @@ export const correctSettings = {
     .max(400)
     .nullish()
     .describe(
-      '`last`, `last-batch`, `last-observation`, `last-reading`, `last-keys`, `last-alarm`, or the id of a photograph, remark or fact; a template. Absent: `last`.',
+      '`last`, `last-batch`, `last-remark`, `last-observation`, `last-reading`, `last-keys`, `last-alarm`, or the id of a photograph, remark or fact; a template. Absent: `last`.',
     ),
   count: orTemplate(count)
     .nullish()
@@ -43,6 +43,11 @@ export const correctSettings = {
   undo: orTemplate(z.boolean())
     .nullish()
     .describe('`true` takes back what the latest execution recorded or corrected.'),
+  list: orTemplate(z.boolean())
+    .nullish()
+    .describe(
+      '`true` corrects nothing: it lists the newest fifty things that no report has taken, the newest first.',
+    ),
   rename: z
     .object({ from: orTemplate(rename.shape.from), to: orTemplate(rename.shape.to) })
     .nullish()
@@ -54,6 +59,7 @@ export type CorrectSettings = z.infer<z.ZodObject<typeof correctSettings>>;
 
 /** A correction as a flow asks for it. */
 export type CorrectionRequest =
+  | { list: true; reason?: string }
   | { undo: true; count: number; reason?: string }
   | { rename: Rename; reason?: string }
   | (ChangeRequest & { target: string; count: number });
@@ -63,6 +69,7 @@ export function readCorrectionSettings(settings: CorrectSettings): CorrectionReq
   const why = textOf(settings.reason);
   const because = why === undefined ? {} : { reason: checked(z.object({ reason }), { reason: why }).reason! };
   const many = checked(z.object({ count: count.optional() }), { count: valueOf(settings.count) });
+  if (valueOf(settings.list) === true) return { list: true };
   if (valueOf(settings.undo) === true) return { undo: true, count: many.count ?? 1, ...because };
   if (settings.rename) return { rename: checked(rename, settings.rename), ...because };
   const sent = {

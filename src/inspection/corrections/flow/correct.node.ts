@@ -6,7 +6,18 @@ import type { NodeContext, NodeKind, NodeResult } from '../../../flows/engine/no
 import { correctSettings, type CorrectSettings } from './correct-settings.js';
 import { FlowCorrections } from './flow-corrections.js';
 
-const SAYS = ['area', 'areaType', 'withdrawn', 'turn', 'caption', 'text', 'fact', 'undo', 'rename'] as const;
+const SAYS = [
+  'area',
+  'areaType',
+  'withdrawn',
+  'turn',
+  'caption',
+  'text',
+  'fact',
+  'undo',
+  'list',
+  'rename',
+] as const;
 
 const config = z
   .object(correctSettings)

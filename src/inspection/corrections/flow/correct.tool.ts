@@ -36,7 +36,7 @@ const ARGUMENTS = {
   target: {
     type: 'string',
     description:
-      'last (the newest picture), last-batch (all of the newest message), last-reading, last-keys, last-alarm or last-observation (the newest of these), or the id of one.',
+      'last (the newest picture), last-batch (all of the newest message), last-remark, last-reading, last-keys, last-alarm or last-observation (the newest of these), or the id of one.',
   },
   count: {
     type: 'integer',
@@ -60,6 +60,10 @@ const ARGUMENTS = {
     type: 'boolean',
     description:
       'true takes back what the latest message recorded or corrected, and nothing else; with count, what so many did.',
+  },
+  list: {
+    type: 'boolean',
+    description: 'true changes nothing: it lists what is recorded, the newest first, each with its id.',
   },
   rename: {
     type: 'object',
@@ -119,6 +123,12 @@ const offered = (written: CorrectSettings): Json =>
   ) as unknown as Json;
 
 function inSummary({ corrected, ...outcome }: Exclude<CorrectionOutcome, { code: string }>): string {
+  if ('things' in outcome)
+    return outcome.things
+      .map(({ kind, id, area, text = '' }) =>
+        `${id}: ${kind}, ${area ?? 'detail'} ${text.slice(0, 200)}`.trim(),
+      )
+      .join('\n');
   if (corrected === 0) return 'It says so already: nothing was changed.';
   if ('undone' in outcome)
     return [

@@ -1,12 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import type { UndoneThings } from '../../../api/things.js';
+import type { ThingView, UndoneThings } from '../../../api/things.js';
 import { InvalidRequest, ServiceError } from '../../../common/service-error.js';
+import { DatabaseReader } from '../../../database/database-reader.js';
 import type { Tx } from '../../../database/tx.js';
 import { runKey } from '../../../database/writes/write-keys.js';
 import { EffectJournal } from '../../../executions/calls/effect-journal.js';
 import { fence } from '../../../executions/run-fence.js';
 import type { NodeEffects } from '../../../flows/engine/node-effects.js';
 import type { NodeContext } from '../../../flows/engine/node-kind.js';
+import { latestThings } from '../../things/session-things.js';
 import type { CorrectedFact, CorrectedPhotograph, CorrectedRemark } from '../corrected-views.js';
 import { CorrectionService, type MadeCorrection } from '../correction.service.js';
 import type { CorrectionOrder } from '../correction.service.js';
@@ -27,8 +29,11 @@ import { targetsOf } from './targets.js';
  */
 export type CorrectionOutcome =
   | (UndoneThings & { corrected: number })
+  | { corrected: 0; things: ThingView[] }
   | (Partial<Omit<CorrectedPhotograph | CorrectedRemark | CorrectedFact, 'photographs'>> & MadeCorrection)
   | { corrected: 0; code: string; message: string; undone?: [] };
+
+const MOST_LISTED = 50;
 
 type Surroundings = Pick<NodeContext<unknown>, 'run' | 'warn'>;
 
@@ -36,6 +41,7 @@ type Surroundings = Pick<NodeContext<unknown>, 'run' | 'warn'>;
 @Injectable()
 export class FlowCorrections {
   constructor(
+    private readonly reader: DatabaseReader,
     private readonly corrections: CorrectionService,
     private readonly journal: EffectJournal,
   ) {}
@@ -53,6 +59,8 @@ export class FlowCorrections {
     try {
       const request = readCorrectionSettings(settings);
       const reason = request.reason === undefined ? {} : { reason: request.reason };
+      if ('list' in request)
+        return { corrected: 0, things: await latestThings(this.reader, session, MOST_LISTED) };
       const order = { session, note: { ...note, ...reason }, ...who };
       return await effects.inside('correct', async (place) => {
         let outcome: CorrectionOutcome | undefined;
@@ -76,7 +84,7 @@ export class FlowCorrections {
 const planOf =
   (
     session: CorrectionOrder['session'],
-    request: Exclude<CorrectionRequest, { undo: true }>,
+    request: Exclude<CorrectionRequest, { undo: true } | { list: true }>,
   ): CorrectionOrder['plan'] =>
   (tx, now) => {
     if ('rename' in request) return planRename(tx, session, request.rename);

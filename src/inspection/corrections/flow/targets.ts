@@ -14,12 +14,13 @@ export interface Target {
 }
 
 const PHOTOGRAPHS = SUBJECTS.find(({ kind }) => kind === 'photograph')!;
+const REMARKS = SUBJECTS.find(({ kind }) => kind === 'remark')!;
 const FACTS = SUBJECTS.find(({ kind }) => kind === 'fact')!;
 const PENDING = 'session_id = ? AND flow_id = ? AND claim_id IS NULL AND withdrawn_at IS';
 
 /**
  * Finds what a flow's correction is of, in its own session: the newest photographs that were neither claimed nor withdrawn,
- * those of the newest call, the newest fact of a kind, or the record of an id. What is to be brought back is looked for among the withdrawn.
+ * those of the newest call, the newest remark, the newest fact of a kind, or the record of an id. What is to be brought back is looked for among the withdrawn.
  */
 export const targetsOf =
   ({ flowId, sessionId }: SessionAddress, { target, count, change }: Target): Targets =>
@@ -34,6 +35,10 @@ export const targetsOf =
       const where = `${PENDING} ${withdrawn} AND (execution_id, received_at) IN (SELECT execution_id, received_at
         FROM photographs WHERE ${PENDING} ${withdrawn} ORDER BY arrival DESC, id DESC LIMIT 1) ORDER BY arrival, id`;
       return some(await subjectsWhere(tx, PHOTOGRAPHS, where, [...values, ...values]));
+    }
+    if (target === 'last-remark') {
+      const where = `${PENDING} ${withdrawn} ORDER BY arrival DESC, id DESC LIMIT 1`;
+      return some(await subjectsWhere(tx, REMARKS, where, values), NONE['remark']);
     }
     const kind = /^last-(observation|reading|keys|alarm)$/.exec(target)?.[1];
     if (kind !== undefined) {
@@ -51,6 +56,7 @@ async function ofId(tx: Tx, { flowId, sessionId }: SessionAddress, id: string): 
 
 /** The newest of each kind of fact, in words. */
 const NONE: Readonly<Record<string, string>> = {
+  remark: 'There is no remark that could be corrected: none is pending.',
   observation: 'There is no observation that could be corrected: none is pending.',
   reading: 'There is no reading that could be corrected: none is pending.',
   keys: 'There are no keys that could be corrected: none are pending.',

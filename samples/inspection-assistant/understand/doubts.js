@@ -1,0 +1,264 @@
+/** Asks back: `options` are `{ chip, then }`, where `then` is the result that its chip leads to, or the name of one in `THEN`. */
+function askBack(next, message, options) {
+  return {
+    does: $uploads > 0 ? 'capture' : 'say',
+    asks: true,
+    inspection: { ...next, ...kept(), guess: undefined, asked: options },
+    message,
+    choices: options.map(({ chip }) => chip),
+  };
+}
+
+/** Results that are made when they are chosen, because they depend on what is known then. */
+const THEN = {
+  nothing: (next) => ({
+    does: 'say',
+    inspection: next,
+    message: 'All right, nothing was noted. Send the next area, photographs or a remark when you are ready.',
+    choices: areaChoices(next),
+  }),
+  finish: (next) => finished(next, false),
+  fresh: (next) => fresh(next),
+  help: (next) => ({ does: 'say', inspection: next, message: helpText(), choices: HELPED }),
+  undo: (next) => correction({ undo: true }, '', next),
+  askAddress: (next) => askAddress(next),
+  address: (next, { address }) => addressed(address, next),
+  type: (next, { type }) =>
+    typed(
+      [CHECK_IN, CHECK_OUT, INTERIM].find((kind) => kind.type === type),
+      next,
+    ),
+};
+
+/** The answer to what was asked back: its chip, its number, “yes” to the first, “no” to all. */
+function answerToAsked(next) {
+  const { asked } = known;
+  if (!asked) return undefined;
+  const words = bare();
+  const chosen =
+    asked.find(({ chip }) => bareOf(chip) === words) ??
+    asked[ORDINALS.findIndex((ordinal) => ordinal.test(words))] ??
+    (/^(?:(?:note it )?(?:as )?an? remark|(?:a )?remark|note(?: it| that)?)$/.test(words)
+      ? asked.find(({ then }) => then.remark !== undefined)
+      : undefined) ??
+    (/^(?:yes|y|yeah|yep|yup|sure|ok|okay|correct|right|exactly|yes please)$/.test(words)
+      ? asked[0]
+      : undefined);
+  if (chosen) {
+    const { call, ...then } = chosen.then;
+    return call ? THEN[call](next, then) : { ...then, inspection: { ...next, ...then.inspection } };
+  }
+  return /^(?:no|n|nope|neither|none|never ?mind|cancel|leave it|forget it|nothing|no thanks?)$/.test(words)
+    ? THEN.nothing(next)
+    : undefined;
+}
+
+const ORDINALS = [
+  /^(?:1|one|option (?:1|one)|(?:the )?first(?: one)?)$/,
+  /^(?:2|two|option (?:2|two)|(?:the )?second(?: one)?)$/,
+  /^(?:3|three|option (?:3|three)|(?:the )?third(?: one)?)$/,
+];
+
+const NOT_NOTED = { chip: 'No, leave it out', then: { call: 'nothing' } };
+
+/** The option to note words as a remark after all. */
+function asRemark(words, area) {
+  const under = area || known.current;
+  return {
+    chip: under ? `Note it as a remark under ${under}` : 'Note it as a remark',
+    then: { does: 'capture', remark: words, ...(area ? { area } : {}) },
+  };
+}
+
+/** Notes a remark, or asks back where the words may be anything else: a command, a correction, a reading, an area. */
+function remarked(words, next, area) {
+  const doubt = doubtOf(words, area);
+  if (doubt) return askBack(next, doubt.message, doubt.options);
+  return { does: 'capture', remark: words, ...(area ? { area } : {}), inspection: next };
+}
+
+const ROOMS =
+  /^(?:the |in the |in |from the )?((?:(?:master|main|guest|front|rear|back|upstairs|downstairs|ground floor|first floor|second|third|family|spare) )*(?:kitchen|bath ?room|bed ?room|lounge|hall(?:way)?|landing|living room|dining room|sitting room|utility room|conservatory|en ?suite|toilet|cloakroom|garage|garden|loft|study|porch|balcony)(?: (?:\d{1,2}|one|two|three|four))?)\b(?!['-])/;
+const MONTH =
+  '(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)';
+const DATE = new RegExp(
+  String.raw`\b\d{1,2}(?:st|nd|rd|th)?(?: of)? ${MONTH}\b|\b${MONTH} \d{1,2}\b|\b\d{1,2}[/.-]\d{1,2}[/.-]\d{2,4}\b|\b\d{4}-\d\d-\d\d\b|\b(?:yesterday|tomorrow|tonight)\b`,
+);
+const TYPE_WORDS =
+  /\bcheck(?:ing|ed)?[\s-]*(?:in|out)\b|\bcheckin\b|\bcheckout\b|\binterim\b|\bmid[\s-]?term\b|\bmove[\s-]?(?:in|out)\b|\binventory\b/;
+const READING_WORDS = /\b(?:meters?|readings?|reads|kwh|m3|m³|units|mpan|mprn)\b/;
+const CORRECTS =
+  /\b(?:undo|oops|whoops|(?:ignore|forget|scratch|scrap|cancel|delete|remove) (?:that|it|this|those|them|the last)|never ?mind|i meant?|i said|my (?:mistake|bad|error)|actually|sorry|wrong (?:room|area|photos?|one|address|type|place|name|way)|instead|not that|no wait|hang on|hold on|correction|should (?:have )?(?:be|been|say|read) (?:in |under |the )?)\b/;
+const META =
+  /\b(?:reports?|pdfs?|editions?|inspections?|photos?|photographs?|pics?|remarks?|comments?|notes|apps?|chats?|uploads?|uploaded|emails?|e-mails?|postcodes?|messages?|links?|menu|buttons?|screens?|versions?|drafts?|previews?|signatures?|property number|things?|property|properties|areas?|bot|assistant|battery life|wifi|wi-fi|network|signal)\b/;
+const ORDERS =
+  /^(?:undo|redo|delete|delet|remove|withdraw|discard|cancel|quit|exit|move|rotate|turn|rename|relabel|change|edit|amend|replace|correct|fix|show|list|print|send|resend|email|mail|share|export|download|upload|save|create|make|generate|render|restart|start|begin|finish|skip|help|go|add|update|clear|erase|take|retake|swap|merge|zoom|crop|select|choose|pick|tell|give|ring|log|sign|pause|resume|continue|carry|repeat|again|submit|confirm|approve|reject|preview|view|find|search|check|count|publish|speak|talk|contact|ask|ignore|forget|scrap|put|do|don't|let|let's|use|try|call|record|book|finali[sz]e|complete|leave|keep|wait|stop|open|close|set|switch|read|back|next|mark|reset|copy|new|another|say|type|write|enter)\b(?! ?cock| tap| of | plan | fire| coupled| to the | panel| bell| plate| gear| cover| door| wall| window| left | right )/;
+const ASKED =
+  /\?\s*$|^(?:who|what|whats|what's|where|wheres|when|why|how|hows|which|whose)\b|^(?:is|are|was|were|do|does|did|can|could|would|should|shall|will|have|has|had|am|may|might) (?:i|we|you|it|that|this|these|those|there|they|he|she|someone|anyone|anything|everything|the)\b/;
+const PERSON =
+  /\b(?:i|i'm|im|i'll|i've|ive|i'd|we|we're|we'll|we've|you|you're|your|me|my|mine|us|our|let's)\b/;
+const FOUND =
+  /\b(?:noticed?|found|find|saw|see|smell|smelt|hear|heard|spotted|couldn't|could not|unable|can't|cannot|was told|were told)\b/;
+const DETAILS =
+  /^(?:the |my )?(?:address|postcode|post code|tenants?(?:'s)? names?|tenants?|landlords?|inspectors?|clerks?|assessors?|agents?|agency|company|name)(?:'s)? ?(?:is|are|=|:|called|named|should|-)(?:\s|$)/;
+const NO_REMARK =
+  /^(?:this|it|that)(?:'s| is| does| doesn't| doesnt| isn't| isnt)? ?(?:not )?(?:broken|working|work|stuck|slow|wrong|bad)$|^(?:clean|fix|open|close|check|paint|replace|wash|wipe|tighten) (?:the|this|that|it|up|those|these)\b/;
+const PRAISE =
+  /^(?:(?:all|everything|it|it's|this|that)(?: is|'s)? )?(?:as new|brand new|(?:in )?(?:very )?(?:good|fair|poor|excellent|great|perfect|mint|used)(?: (?:used|clean|overall|general|decorative))? (?:condition|order)|(?:all )?(?:clean|tidy|fine|good|ok|okay|working)(?:,? (?:and|&) (?:clean|tidy|fine|working|dry|in order|tested))+|tested and working(?: order)?|tested(?: ok)?|no (?:visible |obvious )?(?:defects?|damage|marks|issues|problems|faults)(?: (?:seen|noted|visible|found))?|fair wear and tear|normal wear and tear|professionally cleaned)$/;
+const WEAK =
+  /\b(?:new|old|missing|clean|fair|poor|empty|tested|working|works?|needs?|condition|replaced|marks?|marked|left|good|fine|ok|okay|used|fitted|open|closed|light|dark|furnished|unfurnished)\b/;
+const STRONG_EXTRA = words(
+  'noisy draughty drafty frayed fraying smelly smelling smells smell cleaned hoovered vacuumed polished ' +
+    'unclean soiled soiling grubby grimy mucky musty mouldy flaking bubbling blistered blistering swollen scorched singed chewed ' +
+    'overgrown weeds rotten rotting rot sagging crooked uneven lopsided cracked shattered smashed chipped chips unsecured ' +
+    'detached hanging bowed buckled pitted tarnished corroded corrosion rusted mossy mildewed yellowing streaky streaks smears ' +
+    'smeared smudge smudges smudged fingerprints handprints paintwork belongings rubbish litter debris cobweb dust dirt grease ' +
+    'limescale descaled defrosted serviced flickering flickers buzzing humming squeaking squeaky creaking creaks sticking jams jammed seized ' +
+    'blown dead intermittent tripping leaking leaks leaked dripped drips overflowing blocked draining drained patchy dented ' +
+    'scuffs scuffed scratched scratches scrape scrapes scraped gouge gouges gouged indent indents indentation hole holes nail nails screw screws hook hooks blu-tack bluetack ' +
+    'dripping dripped leaky scratch scuff crack chip dent mould mildew damp rust faulty dirty dusty filthy damaged damage jammed blocked clogged condensation ' +
+    'touched-up patched filled filler plastered unpainted unfinished discoloured faded worn threadbare bald stain stains stained spill spills spilled spilt ' +
+    'spotless immaculate tidy untidy cluttered infestation mice mouse ants insects fleas vermin droppings slipped lifting lifted peeling peeled ' +
+    'ripped torn tear tears snagged pulled burnt burn burns iron graffiti broken snapped bent loose wobbly stiff warped split',
+);
+const OBJECTS = words(
+  'tap taps sink basin bath shower screen toilet cistern seat bidet tile tiles tiling grout sealant silicone mirror cabinet towel rail radiator radiators ' +
+    'boiler thermostat heater heating oven hob cooker grill microwave fridge freezer dishwasher washer dryer machine extractor fan hood worktop worktops counter ' +
+    'drawer drawers unit units shelf shelves shelving handle handles hinge hinges lock locks latch bolt door doors doorbell frame frames window windows windowsill sill glass pane glazing ' +
+    'blind blinds curtain curtains rail pole carpet carpets floor flooring laminate lino vinyl floorboards boards rug mat skirting skirtings wall walls wallpaper paint ceiling cornice coving ' +
+    'light lights lamp lamps lampshade bulb bulbs pendant spotlight spotlights socket sockets switch switches plug plugs plate cable wires wiring fuse fusebox consumer ' +
+    'sofa settee chair chairs armchair table desk bed mattress headboard wardrobe wardrobes chest bedside bookcase cushion cushions pillow duvet tv television aerial ' +
+    'stairs banister bannister handrail spindle spindles step steps tread fireplace hearth mantelpiece chimney flue vent vents grille airbrick ' +
+    'fence gate lawn grass hedge patio slabs decking gutter gutters downpipe drain drains roof tiles brickwork render pointing path bin bins shed letterbox ' +
+    'batteries battery alarm alarms detector detectors pipe pipes pipework pressure water plumbing waste trap u-bend plughole overflow stopcock cupboard cupboards pantry ' +
+    'key keys fob fobs intercom entryphone keypad chain peephole spyhole furniture appliance appliances manual manuals certificate instructions ' +
+    'panel panels trim beading threshold bar bars edge edges corner corners surface surfaces splashback upstand plinth kickboard kettle toaster iron hoover vacuum crockery cutlery pans ' +
+    'pictures picture hook hooks nail nails screw screws wood woodwork varnish stain decor decoration decorations plaster rawlplug',
+);
+
+/** The words of a phrase, and whether one of them speaks of a flaw or of a thing in a house, typing errors included. */
+function evidenceIn(lower) {
+  const tokens = lower.split(/[^\p{L}\p{N}'-]+/u).filter(Boolean);
+  const strongWords = new RegExp(`\\b(?:${FLAW})\\b`);
+  const own = tokens.filter((token) => !WEAK_WORDS.has(token));
+  const isStrong = strongWords.test(own.join(' ')) || own.some((token) => STRONG_EXTRA.has(token));
+  const isObject = tokens.some((token) => OBJECTS.has(token) || OBJECTS.has(token.replace(/'s$/, '')));
+  if (isStrong) return { isStrong, isObject };
+  const misspelt = own.slice(0, 20).filter((token) => token.length >= 6 && /^\p{L}+$/u.test(token));
+  return {
+    isStrong: misspelt.some((token) => isNearly(token, STRONG_EXTRA)),
+    isObject: isObject || misspelt.some((token) => isNearly(token, OBJECTS)),
+  };
+}
+
+const WEAK_WORDS = words(
+  'new old missing clean fair poor empty tested working works work needs need condition replaced mark marks marked left good fine ok okay used fitted open closed light furnished unfurnished repaired painted',
+);
+
+function isNearly(token, list) {
+  const most = token.length >= 8 ? 2 : 1;
+  for (const word of list)
+    if (
+      word.length >= 5 &&
+      word[0] === token[0] &&
+      Math.abs(word.length - token.length) <= most &&
+      distance(token, word) <= most
+    )
+      return true;
+  return false;
+}
+
+/** Why words may be no remark, and what else they may be; undefined for a plain remark. */
+function doubtOf(words, area) {
+  const lower = tidied(words);
+  const note = asRemark(words, area);
+  const { isStrong, isObject } = evidenceIn(lower);
+  const isWeak = WEAK.test(lower);
+  const isPlain =
+    isStrong || (isObject && (isWeak || sentence.test(lower) || /^no\b/.test(lower))) || PRAISE.test(lower);
+  const kind = TYPE_WORDS.test(lower) ? typeOf(lower.replace(/^.*\bnot an? .*?,/, '')) : undefined;
+  if (kind && kind !== NEUTRAL)
+    return {
+      message: `Is it ${kind === INTERIM ? 'an' : 'a'} ${kind.name} inspection, or is that a remark?`,
+      options: [{ chip: `Change the type to ${kind.name}`, then: { call: 'type', type: kind.type } }, note],
+    };
+  const address = isStrong ? undefined : addressIn(words.slice(0, 300));
+  if (address)
+    return {
+      message: 'Is that the address of the property, or a remark?',
+      options: [{ chip: 'Change the address to that', then: { call: 'address', address } }, note],
+    };
+  if (/\d{3}/.test(lower) && (READING_WORDS.test(lower) || !isStrong) && !/\b(?:19|20)\d\d\b/.test(lower)) {
+    const value = /\d[\d.,]*\d/.exec(lower)[0];
+    return whichMeter(value, note, meterIn(lower));
+  }
+  const elsewhere = ROOMS.exec(lower);
+  if (!area && isPlain && elsewhere && known.current && slug(elsewhere[1]) !== slug(known.current)) {
+    const other = written(elsewhere[1]);
+    return {
+      message: `Which area is that about: ${other} or ${known.current}?`,
+      options: [
+        { chip: `Note it under ${other}`, then: { does: 'capture', area: other, remark: words } },
+        { chip: `Note it under ${known.current}`, then: { does: 'capture', remark: words } },
+      ],
+    };
+  }
+  const named = areaAmid(lower);
+  if (named && !isStrong) return areaOrRemark(named, note);
+  const isOdd =
+    CORRECTS.test(lower) ||
+    NO_REMARK.test(lower) ||
+    (META.test(lower) && !(isStrong && isObject)) ||
+    ORDERS.test(lower) ||
+    ASKED.test(lower) ||
+    DETAILS.test(lower) ||
+    (PERSON.test(lower) && !(FOUND.test(lower) && (isStrong || isObject))) ||
+    (DATE.test(lower) && !isStrong);
+  if (isPlain && !isOdd) return undefined;
+  return {
+    message: 'Sorry, I am not sure what you mean. Shall I note it as a remark?',
+    options: [note, NOT_NOTED],
+  };
+}
+
+function tidied(words) {
+  return words
+    .slice(0, 300)
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[\u2018\u2019\u02BC]/g, "'")
+    .replace(/\s+/g, ' ')
+    .replace(/[\s.!,;:]+$/, '')
+    .trim();
+}
+
+/** The area that words are about besides words that say nothing of its state: “so it was bedroom 2 then”. */
+function areaAmid(lower) {
+  const other = /^(.+?),? (?:not|instead of|rather than) (?:the |my )?(.+)$/.exec(lower);
+  const rest = (other && isAreaOnly(other[2]) ? other[1] : lower)
+    .split(/[\s,.;:!]+/)
+    .filter((token) => !FILLERS.has(token))
+    .join(' ');
+  return rest !== '' && isAreaOnly(rest) ? rest : undefined;
+}
+
+const FILLERS = words(
+  "actually sorry no not oops wait so then now next it it's its is was were are be been being that that's this these those they the a an my our i i'm i've we we're meant mean said in into at to for from of with here there just and or but really should have has had room? please ok okay all done finished going go moving move on over last one ones again already still also instead rather than called named area photos photo pictures picture pics do doing start starting open can could you let's will would",
+);
+
+function areaOrRemark(name, note) {
+  const area = written(name);
+  const isOpen = { chip: `Open ${area}`, then: { does: 'capture', area } };
+  if (Number(known.pending ?? 0) > 0 && known.last?.photographs !== 0)
+    return {
+      message: `Do you mean that your last photographs are of ${area}, or is ${area} next?`,
+      options: [
+        {
+          chip: `Move the last photographs to ${area}`,
+          then: moved({ target: 'last-batch', count: 0 }, name, {}),
+        },
+        isOpen,
+      ],
+    };
+  return { message: `Shall I open ${area}?`, options: [isOpen, note] };
+}

@@ -1,0 +1,105 @@
+const READING_FILLERS = words(
+  "the a my our on of for in at is it it's its was now current so please reads read reading reads: says shows showing showed meter meters no number = : - and that should be say not instead rather really actually sorry oops wait i meant mean correct correction change to here taken today a new one final opening closing last",
+);
+const UNIT = /^(?:m3|m³|kwh|kw|units?|ft3|cubic|metres?|meters?|feet)$/;
+
+/** A reading of a meter, said with nothing else: “gas meter: 02846”, “the reading is 04713 m3”. */
+function reading(next) {
+  const found = readingIn(tidied(plain).replace(/\?+$/, ''));
+  if (!found) return undefined;
+  const { value, unit, meter, isAgain } = found;
+  const fact = { value, ...(unit ? { unit } : {}) };
+  const area = meter ?? meterIn((known.current ?? '').toLowerCase()) ?? (isAgain ? known.read : undefined);
+  if (area === undefined) {
+    if (known.read) return askBack(next, ...Object.values(changeOrNew(value, fact)));
+    const { message, options } = whichMeter(value, asRemark(text));
+    return askBack(next, message, options);
+  }
+  const name = areaOfMeter(area);
+  const before = known.readings?.[slug(name)];
+  if (before) return rereading(before, name, fact, next);
+  if (isAgain && (meter || !known.read)) {
+    const { message, options } = whichMeter(value, NOT_NOTED, area);
+    return askBack(next, message, options);
+  }
+  if (isAgain && known.readings && Object.keys(known.readings).length > 0 && !meter)
+    return askBack(next, ...Object.values(changeOrNew(value, fact)));
+  return { does: 'capture', area: name, reading: fact, inspection: next };
+}
+
+function rereading(id, name, fact, next) {
+  return correction({ target: id, fact }, `The reading of ${name} is now ${fact.value}.`, next);
+}
+
+function changeOrNew(value, fact) {
+  const id = known.readings?.[slug(known.read)] ?? 'last-reading';
+  const others = METERS.filter((meter) => slug(areaOfMeter(meter)) !== slug(known.read)).slice(0, 2);
+  return {
+    message: `Is ${value} the reading of ${known.read}, or of another meter?`,
+    options: [
+      {
+        chip: `Change the reading of ${known.read}`,
+        then: {
+          does: 'correct',
+          correction: { target: id, fact },
+          said: `The reading of ${known.read} is now ${value}.`,
+        },
+      },
+      ...others.map((meter) => readingOption(meter, value)),
+    ],
+  };
+}
+
+const METERS = ['Electricity meter', 'Gas meter', 'Water meter'];
+
+/** Asks which meter a number is the reading of. */
+function whichMeter(value, note, meter) {
+  const meters = meter ? [meter] : METERS;
+  return {
+    message: meter ? `Is ${value} the reading of the ${meter.toLowerCase()}?` : `Which meter reads ${value}?`,
+    options: [...meters.map((each) => readingOption(each, value)), note],
+  };
+}
+
+function readingOption(meter, value) {
+  const area = areaOfMeter(meter);
+  return { chip: `Reading of ${area}`, then: { does: 'capture', area, reading: { value } } };
+}
+
+/** The name under which the session has this meter. */
+function areaOfMeter(meter) {
+  const kind = meterIn(meter.toLowerCase());
+  return (known.areas ?? []).find((area) => meterIn(area.toLowerCase()) === kind) ?? meter;
+}
+
+function meterIn(lower) {
+  if (/\bgas\b/.test(lower)) return 'Gas meter';
+  if (/\b(?:elec(?:tric(?:ity|al)?)?|lec(?:cy|ky))\b/.test(lower)) return 'Electricity meter';
+  return /\bwater\b/.test(lower) ? 'Water meter' : undefined;
+}
+
+/** The parts of a sentence that says nothing but a reading. A number alone is one where a meter is being inspected. */
+function readingIn(lower) {
+  const again =
+    /^(?:no|nope|sorry|oops|wait|actually|change|correct|i meant)\b|\bshould\b|\bnot \d|\binstead\b|\brather\b|\breally\b|\bactually\b/;
+  const isAgain = again.test(lower);
+  const words = lower.replace(/,? (?:not|instead of|rather than) \d[\d.,]*/, '').replace(/[:=]/g, ' ');
+  const number = /(?:^|\s)(\d[\d.,]*(?: \d{1,3}(?=\s|$))*)\s?(m3|m³|kwh|units?)?(?=\s|$)/.exec(words);
+  if (!number) return undefined;
+  const value = number[1].replace(/[\s,]+/g, '').replace(/\.$/, '');
+  const rest = `${words.slice(0, number.index)} ${words.slice(number.index + number[0].length)}`;
+  const tokens = rest.split(/[\s,;-]+/).filter(Boolean);
+  const isUnit = tokens.filter((token) => UNIT.test(token) && !/^met/.test(token));
+  const others = tokens.filter(
+    (token) =>
+      !READING_FILLERS.has(token) &&
+      !UNIT.test(token) &&
+      !/^(?:gas|elec(?:tric(?:ity|al)?)?|lec(?:cy|ky)|water)$/.test(token),
+  );
+  if (others.length > 0) return undefined;
+  const isNamed = meterIn(rest) !== undefined || /\b(?:meter|reading|reads?)\b/.test(rest);
+  const unit = number[2] ?? isUnit[0];
+  const isLong = value.replace(/\D/g, '').length >= 3;
+  if (!isNamed && !unit && !isLong) return undefined;
+  return { value, unit, meter: meterIn(rest), isAgain };
+}
