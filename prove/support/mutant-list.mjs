@@ -151,22 +151,16 @@ export const proofs = {
         name: 'a correction is kept in two halves',
         edits: [
           [
-            'inspection/corrections/correction.service.js',
-            'const made = await this.gate.write((tx) => this.make(tx, order, listener), touched);',
-            `const later = [];
-             const made = await this.gate.write((tx) => this.make(tx, order, listener, later), touched);
-             await new Promise((resolve) => setTimeout(resolve, 3_000));
-             for (const say of later) await this.gate.write(say);`,
-          ],
-          [
-            'inspection/corrections/correction.service.js',
-            'async make(tx, { session, note, plan }, listener) {',
-            'async make(tx, { session, note, plan }, listener, later) {',
-          ],
-          [
-            'inspection/corrections/correction.service.js',
+            'inspection/corrections/make-correction.js',
             'await updateAll(tx, changed);',
-            'later.push((own) => updateAll(own, changed));',
+            '(globalThis.later ??= []).push((own) => updateAll(own, changed));',
+          ],
+          [
+            'inspection/corrections/correction.service.js',
+            'this.changes.announce(session);',
+            `await new Promise((resolve) => setTimeout(resolve, 3_000));
+             for (const say of (globalThis.later ?? []).splice(0)) await this.gate.write(say);
+             this.changes.announce(session);`,
           ],
         ],
         failsBy: /half of one/,
