@@ -63,8 +63,13 @@ function captured() {
   if (rejected.length === 1) lines.push(`One file could not be used: ${rejected[0].message}`);
   else if (rejected.length > 1)
     lines.push(`${rejected.length} files could not be used. The first of them: ${rejected[0].message}`);
-  const warning = warnings.find(({ code }) =>
-    /^(?:same_picture_elsewhere|too_large_to_draw|partly_read|camera_time_differs|place_differs)$/.test(code),
+  // Pictures that are used in many inspections would warn in every answer.
+  const isNews = (code) => code !== 'same_picture_elsewhere' || !inspection.warnedOfSame;
+  const warning = warnings.find(
+    ({ code }) =>
+      /^(?:same_picture_elsewhere|too_large_to_draw|partly_read|camera_time_differs|place_differs)$/.test(
+        code,
+      ) && isNews(code),
   );
   const flaw = warnings.find((each) => FLAW.test(each.message));
   if (flaw) lines.push(flawIn(flaw));
@@ -84,6 +89,7 @@ function captured() {
       ...now,
       awaiting: fact?.awaiting ?? (message ? inspection.awaiting : undefined),
       current: session.currentArea ?? $result.area ?? inspection.current,
+      warnedOfSame: inspection.warnedOfSame || warning?.code === 'same_picture_elsewhere',
       last: { photographs: recorded.length + duplicates.length, remark: Boolean(remark) },
       ...(reading ? readNow($result) : {}),
     },
