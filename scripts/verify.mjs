@@ -13,8 +13,8 @@ import { trustedKeys } from './verify/trusted-keys.mjs';
 import { verdictOf } from './verify/verdict.mjs';
 
 const USAGE = `Usage: npm run verify -- report.pdf [--key <fingerprint | public key | file>]
-The key is that of the service that made the report: ask for its fingerprint (64 hex digits) on another way than the report came.
-Without --key it is that of the service installed here.`;
+The key is that of the service that made the report. Ask for its fingerprint (64 hex digits) by a different route from the report.
+Without --key, the key of the service installed here is used.`;
 
 async function main() {
   const { values, positionals } = parseArgs({

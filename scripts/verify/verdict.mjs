@@ -53,7 +53,7 @@ function opening(seal, later, trusted) {
     title: 'NOT VOUCHED FOR',
     lines: [
       `NOT VOUCHED FOR: It was sealed by the key ${fingerprint}, which is not trusted here. Anybody can seal a file with a key of their own.`,
-      'Compare this fingerprint with the one that the maker of the report gives you, on another way than the report came, and name that one with --key.',
+      'Compare this fingerprint with the one that the maker of the report gives you by a different route from the report, then name the right one with --key.',
       ...(later.fault ? [`Besides, it was altered after that: ${later.fault}`] : []),
     ],
   };
