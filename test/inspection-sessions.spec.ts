@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { sessionEvent } from '../src/api/inspections.js';
 import { WriteGate } from '../src/database/writes/write-gate.js';
 import { startTestApp, type TestApp } from './support/app.js';
 import { echoFlow } from './support/flows.js';
@@ -127,6 +128,9 @@ describe('inspection sessions', () => {
     await until('"pending":1');
     await capture({ sessionId, photographs: [await photo()] });
     await until('"pending":2');
+    const lines = [...seen.matchAll(/^data: (.*)\n\n/gm)].map(([, line]) => JSON.parse(line!) as unknown);
+    expect(lines.length).toBeGreaterThan(0);
+    for (const line of lines) expect(sessionEvent.safeParse(line).error?.issues).toBeUndefined();
     stop.abort();
   });
 });

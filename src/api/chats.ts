@@ -53,6 +53,8 @@ export const attachments = z
   .array(z.strictObject({ name: z.string(), mimeType: z.string(), size: z.int(), content: z.string() }))
   .meta({ id: 'Attachments' });
 
+export const streamability = z.strictObject({ isStreaming: z.boolean() }).meta({ id: 'Streamability' });
+
 /** Members of the flow's `chat`, as chat clients expect them. */
 const shown = z.looseObject({});
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { DECISIONS, EXECUTION_KINDS, EXECUTION_STATUSES, STATS_UNITS } from './execution-terms.js';
-import { timestamp } from './shapes.js';
+import { event, timestamp } from './shapes.js';
 
 const kind = z.enum(EXECUTION_KINDS);
 const status = z.enum(EXECUTION_STATUSES);
@@ -47,6 +47,9 @@ export const execution = z
   })
   .meta({ id: 'Execution' });
 export type ExecutionRecord = z.infer<typeof execution>;
+
+/** One `data:` line of the stream of records. */
+export const executionEvent = event('execution', execution).meta({ id: 'ExecutionEvent' });
 
 const nodeRun = z.strictObject({
   runId: z.string(),

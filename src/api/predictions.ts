@@ -1,7 +1,14 @@
 import { z } from 'zod';
 import { problem } from './problem.js';
 import { renderedReport, renderProgress } from './reports.js';
+import { event } from './shapes.js';
 import { warning } from './warnings.js';
+
+const usage = z.strictObject({
+  credits: z.int(),
+  inputTokens: z.int().exactOptional(),
+  outputTokens: z.int().exactOptional(),
+});
 
 export const predictionAnswer = z
   .strictObject({
@@ -14,15 +21,17 @@ export const predictionAnswer = z
     executionId: z.string(),
     action: z.unknown().exactOptional(),
     followUpPrompts: z.string().exactOptional().describe('JSON text of an array.'),
-    usage: z.strictObject({
-      credits: z.int(),
-      inputTokens: z.int().exactOptional(),
-      outputTokens: z.int().exactOptional(),
-    }),
+    usage,
     warnings: z.array(warning).exactOptional(),
     agentFlowExecutedData: z.unknown().exactOptional(),
   })
   .meta({ id: 'PredictionAnswer' });
+
+/** The answer to a request to cancel the runs of a chat. */
+export const cancelledRuns = z
+  .strictObject({ status: z.literal(200), message: z.string() })
+  .meta({ id: 'CancelledRuns' });
+export type CancelledRuns = z.infer<typeof cancelledRuns>;
 
 /** The answer 202 to a run whose caller does not wait. */
 export const startedRun = z
@@ -37,9 +46,6 @@ export const asyncRun = z
   })
   .meta({ id: 'AsyncRun' });
 
-const event = <Data extends z.ZodType>(name: string, data: Data) =>
-  z.strictObject({ event: z.literal(name), data });
-
 const nodeName = { nodeId: z.string(), nodeLabel: z.string() };
 const sentence = z.string().describe('A sentence.');
 const end = event('end', z.literal('[DONE]'));
@@ -50,7 +56,7 @@ export const predictionEvent = z
     event('agentFlowEvent', z.enum(['INPROGRESS', 'FINISHED', 'STOPPED', 'ERROR'])),
     event(
       'nextAgentFlow',
-      z.object({
+      z.strictObject({
         ...nodeName,
         status: z.enum(['INPROGRESS', 'FINISHED', 'ERROR', 'TERMINATED', 'STOPPED']),
       }),
@@ -60,19 +66,19 @@ export const predictionEvent = z
     event('calledTools', z.unknown()),
     event('usedTools', z.unknown()),
     event('sourceDocuments', z.unknown()),
-    event('usageMetadata', z.object({})),
-    event('progress', z.object({ ...nodeName, progress: z.unknown() })),
+    event('usageMetadata', z.looseObject({})),
+    event('progress', z.strictObject({ ...nodeName, progress: z.unknown() })),
     event('agentFlowExecutedData', z.unknown()),
     event('action', z.unknown()),
     event(
       'metadata',
-      z.object({
+      z.strictObject({
         chatId: z.string(),
         chatMessageId: z.string(),
         question: z.string(),
         sessionId: z.string(),
         executionId: z.string(),
-        usage: z.object({}),
+        usage,
         followUpPrompts: z.string().exactOptional().describe('JSON text of an array.'),
         action: z.unknown().exactOptional(),
       }),

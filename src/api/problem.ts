@@ -5,7 +5,7 @@ import { timestamp } from './shapes.js';
 
 /** The one shape of errors (RFC 9457). An error may carry further members. */
 export const problem = z
-  .object({
+  .looseObject({
     type: z.literal('about:blank'),
     title: z.string().describe('The reason phrase of the status.'),
     status: z.int(),
@@ -20,7 +20,7 @@ export const problem = z
       .describe('The record of the call: on prediction, capture and render.'),
     errors: z
       .array(
-        z.object({
+        z.strictObject({
           path: z
             .string()
             .exactOptional()
@@ -31,11 +31,11 @@ export const problem = z
       )
       .exactOptional(),
     rejected: z
-      .array(z.object({ index: z.int(), code: z.string(), message: z.string() }))
+      .array(z.strictObject({ index: z.int(), code: z.string(), message: z.string() }))
       .exactOptional()
       .describe('With `no_usable_photograph`: each photograph by its place in the batch, and why.'),
     decided: z
-      .object({
+      .strictObject({
         type: z.enum(DECISIONS).exactOptional(),
         feedback: z.string().exactOptional(),
         at: timestamp.exactOptional(),
@@ -43,7 +43,7 @@ export const problem = z
       .exactOptional()
       .describe('With `already_decided`: what was.'),
     failedNode: z
-      .object({ id: z.string().exactOptional(), label: z.string().exactOptional() })
+      .strictObject({ id: z.string().exactOptional(), label: z.string().exactOptional() })
       .exactOptional()
       .describe("With `flow_failed`, for a caller who holds the flow's key."),
   })

@@ -151,6 +151,31 @@ export const detailsOfReport = z
   .meta({ id: 'DetailsOfReport' });
 export type DetailsOfReportView = z.infer<typeof detailsOfReport>;
 
+/** Ways to deliver a report besides its address. */
+export const deliveryWays = z
+  .strictObject({ email: z.boolean().describe('The service has a mail server.') })
+  .meta({ id: 'DeliveryWays' });
+export type DeliveryWays = z.infer<typeof deliveryWays>;
+
+const fingerprint = z.string().regex(/^[0-9a-f]{64}$/);
+
+/** The key that checks every seal of this service. */
+export const publicSealKey = z
+  .strictObject({
+    algorithm: z.literal('Ed25519'),
+    publicKey: z.string().describe('Raw, base64url.'),
+    fingerprint: fingerprint.describe('SHA-256 of its SPKI, which readers of reports compare.'),
+    signature: z
+      .strictObject({ name: z.string(), fingerprint })
+      .exactOptional()
+      .describe('The PAdES signature of reports, where `SIGNING_P12` is set.'),
+  })
+  .meta({ id: 'PublicSealKey' });
+export type PublicSealKey = z.infer<typeof publicSealKey>;
+
+/** The list of evidence and its seal; what it lists depends on the template. */
+export const sealedManifest = z.looseObject({}).meta({ id: 'SealedManifest' });
+
 export const pack = z
   .strictObject({
     parts: z.array(

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { predictionEvent } from './predictions.js';
 import type { AnsweredCode } from './problems.js';
 import type { ResponseHeader } from './response-headers.js';
 
@@ -95,21 +96,10 @@ export const json = <Schema extends z.ZodType | JsonSchema>(schema: Schema) => (
 export const answered = (description: string, schema: z.ZodType): Readonly<Record<string, AnswerNote>> => ({
   200: { description, content: json(schema) },
 });
-export const ref = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
-export const listOf = (items: JsonSchema): JsonSchema => ({
-  type: 'object',
-  required: ['data'],
-  properties: {
-    data: { type: 'array', items },
-    nextCursor: { type: ['string', 'null'], description: 'Where the next page begins; null on the last.' },
-  },
-});
 export const NOTHING: Readonly<Record<string, AnswerNote>> = { 204: { description: 'Done.' } };
 export const EVENT_STREAM: Record<string, JsonSchema> = { 'text/event-stream': { type: 'string' } };
-/** A stream whose `data:` lines have a schema of their own. */
-export const eventsOf = (name: string): Record<string, JsonSchema> => ({
-  'text/event-stream': { type: 'string', description: `Each \`data:\` line holds one \`${name}\` as JSON.` },
-});
+/** A stream, by the shape of its `data:` lines. */
+export const eventsOf = (line: z.ZodType): Record<string, z.ZodType> => ({ 'text/event-stream': line });
 /** Headers and answers of routes that resume the stream of a run. */
 export const resumedStream = {
   headers: ['Last-Event-ID'],
@@ -118,7 +108,7 @@ export const resumedStream = {
     200: {
       description: 'The events after `Last-Event-ID`.',
       headers: ['X-Execution-Id'],
-      content: eventsOf('PredictionEvent'),
+      content: eventsOf(predictionEvent),
     },
   },
 } satisfies Partial<RouteNote>;
@@ -139,9 +129,24 @@ export const idempotency = {
   errors: ['idempotency_key_in_use', 'stream_expired', 'idempotency_key_reused'],
 } as const;
 
+/** Errors of the routes that run a flow. */
+export const runErrors = [
+  ...idempotency.errors,
+  ...(['question_too_long', 'session_busy', 'quota_exceeded', 'already_decided'] as const),
+  ...(['insufficient_credit', 'aborted', 'flow_failed', 'shutting_down'] as const),
+] as const;
+
 /** A member of a multipart body that holds files. */
 export const files = (name: string, description: string) => ({
   [name]: { type: 'array', items: BYTES, description },
+});
+
+/** The documentation of a route that browsers open. */
+export const pageNote = (summary: string, description?: string): RouteNote => ({
+  summary,
+  ...(description === undefined ? {} : { description }),
+  errors: ['pages_not_built'],
+  answers: { 200: { description: 'The page.', content: { 'text/html': { type: 'string' } } } },
 });
 
 export const anyObject = { type: 'object' };

@@ -14,6 +14,10 @@ export const pageSchema = <Item extends z.ZodType>(item: Item) =>
       .describe('Where the next page begins; null on the last.'),
   });
 
+/** One event of a stream: the JSON of a `data:` line. */
+export const event = <Name extends string, Data extends z.ZodType>(name: Name, data: Data) =>
+  z.strictObject({ event: z.literal(name), data });
+
 /** A page that always says where the next one begins. */
 export interface PageOf<Item> {
   data: Item[];

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { AREA_TYPES } from './inspection-terms.js';
 import { timestamp } from './shapes.js';
 
 /** The kinds of things that an inspection records. */
@@ -27,7 +28,7 @@ const described = {
 export const thing = z
   .strictObject({
     ...described,
-    areaType: z.enum(['room', 'external', 'service']).exactOptional(),
+    areaType: z.enum(AREA_TYPES).exactOptional(),
     at: timestamp.describe('When it was recorded.'),
     executionId: z
       .string()

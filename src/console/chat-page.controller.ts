@@ -11,11 +11,13 @@ import {
 } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { IncomingHttpHeaders } from 'node:http';
+import { BYTES, pageNote } from '../api/route-note.js';
 import { flowAccessOf } from '../auth/flow-call.js';
 import { ShareLinkNotPublic } from '../auth/guards/allowed-domains.guard.js';
 import { RequiresFlowAccess } from '../auth/guards/requires-flow-access.decorator.js';
 import { AppConfig } from '../common/app-config.js';
 import { linkOrigin } from '../common/http/own-origin.js';
+import { Documented } from '../common/http/route-table.js';
 import { brandOf } from '../flows/definition/chat-brand.js';
 import { inspects } from '../inspection/inspects.js';
 import { beginsWithForm, chatbotConfig } from '../prediction/clients/chatbot-config.js';
@@ -51,9 +53,16 @@ export class ChatPageController {
   ) {}
 
   /**
-   * Tells the page the flow's id, name and brand, whether to ask for a key, whether it inspects, and what `public-chatbotConfig`
-   * answers, which would else be another journey there and back: nothing else of the flow.
+   * The page holds the flow's id, name and brand, whether it needs a key, whether it inspects, and the answer of
+   * `public-chatbotConfig`, which saves a round trip. It holds nothing else of the flow.
    */
+  @Documented({
+    ...pageNote(
+      'The hosted chat page: the share link of a flow',
+      'Answered only while `access.public` of the flow is true. Its calls carry `X-Share-Link: true`; the page of a flow with a key asks for the key. Requests for it that another site’s page makes by itself or in a frame are refused, with the same answer for every id. A browser that is refused gets a page, with the same status.',
+    ),
+    errors: ['share_link_not_public', 'pages_not_built'],
+  })
   @Get(':flowId')
   @RequiresFlowAccess(page)
   async open(@Req() request: Request, @Res() response: Response): Promise<void> {
@@ -72,7 +81,13 @@ export class ChatPageController {
     await sendPage(response, 200, 'chat', { name: flow.name, chat: JSON.stringify(chat), takes });
   }
 
-  /** The page as an app that can be put among those of a telephone. */
+  @Documented({
+    summary: 'The hosted chat page as an app (Web App Manifest)',
+    errors: ['share_link_not_public'],
+    answers: {
+      200: { description: 'The manifest.', content: { 'application/manifest+json': { type: 'object' } } },
+    },
+  })
   @Get(':flowId/app.webmanifest')
   @RequiresFlowAccess(page)
   manifest(@Req() request: Request, @Res() response: Response): void {
@@ -80,7 +95,13 @@ export class ChatPageController {
     response.type('application/manifest+json').send(JSON.stringify(appManifest(flowAccessOf(request).flow)));
   }
 
-  /** The flow's logo, under the page's own address. */
+  @Documented({
+    summary: 'The logo on the hosted chat page',
+    description:
+      '`chat.brand.logo` of the flow, from this service: nothing is fetched, and an SVG runs nothing.',
+    errors: ['share_link_not_public', 'not_found'],
+    answers: { 200: { description: 'The picture.', content: { 'image/*': BYTES } } },
+  })
   @Get(':flowId/logo')
   @RequiresFlowAccess(page)
   logo(@Req() request: Request, @Res() response: Response): Promise<void> {

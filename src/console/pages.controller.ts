@@ -1,7 +1,9 @@
 import { Controller, Get, Param, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import { pageNote } from '../api/route-note.js';
 import { AppConfig } from '../common/app-config.js';
 import { linkOrigin } from '../common/http/own-origin.js';
+import { Documented } from '../common/http/route-table.js';
 import { Secrets } from '../common/secrets/secrets.js';
 import { SAMPLE_CHAT } from '../flows/store/flow-files.js';
 import { FlowStore } from '../flows/store/flow-store.js';
@@ -19,7 +21,8 @@ export class PagesController {
     private readonly signing: ReportSigning,
   ) {}
 
-  /** The front page: the name of the service and where to read on. Names no flow but the sample. */
+  /** Names no flow but the sample. */
+  @Documented(pageNote('The front page'))
   @Get()
   async welcome(@Req() request: Request, @Res() response: Response): Promise<void> {
     const sample = await this.openSample();
@@ -31,24 +34,38 @@ export class PagesController {
     });
   }
 
-  /** The API documentation: the page reads `/openapi.json` and shows it. */
+  @Documented(pageNote('The API documentation as a page', 'It reads `/openapi.json` and shows it.'))
   @Get('docs')
   async docs(@Res() response: Response): Promise<void> {
     await sendPage(response, 200, 'docs', {});
   }
 
+  @Documented({
+    summary: 'Scripts, styles and pictures of the pages',
+    answers: { 200: { description: 'The file.' } },
+  })
   @Get('web/assets/:name')
   async asset(@Param('name') name: string, @Res() response: Response): Promise<void> {
     await sendAsset(response, name);
   }
 
-  /** The console: one page under each of its addresses. It holds no data; it asks the API for what it shows. */
+  @Documented(
+    pageNote(
+      'The console',
+      'The same page under every address, with no data in it: its calls carry the admin key.',
+    ),
+  )
   @Get(['console', 'console/:area', 'console/:area/:item', 'console/:area/:item/:part'])
   async console(@Res() response: Response): Promise<void> {
     await sendPage(response, 200, 'console', {});
   }
 
-  /** Serves the page that checks a report in the visitor's browser, with the service's public keys. */
+  @Documented(
+    pageNote(
+      'The page that checks a report in the browser',
+      'The file is sent nowhere. It trusts the key of this service, and those whose fingerprint the reader types.',
+    ),
+  )
   @Get('verify')
   async verify(@Res() response: Response): Promise<void> {
     await sendPage(response, 200, 'verify', {

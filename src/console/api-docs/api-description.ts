@@ -1,6 +1,5 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { openAiError } from '../../api/openai.js';
-import { predictionEvent, renderEvent } from '../../api/predictions.js';
 import { problem } from '../../api/problem.js';
 import type { AnsweredCode } from '../../api/problems.js';
 import { responseHeaders } from '../../api/response-headers.js';
@@ -9,31 +8,9 @@ import { warning } from '../../api/warnings.js';
 import { RouteTable } from '../../common/http/route-table.js';
 import { metaSchema } from '../../inspection/report/meta-schema.js';
 import { answerHeaders } from './answer-headers.js';
-import { clientNotes } from './notes/client-notes.js';
-import { correctionNotes } from './notes/correction-notes.js';
-import { flowNotes } from './notes/flow-notes.js';
-import { inspectionNotes } from './notes/inspection-notes.js';
-import { openAiNotes } from './notes/openai-notes.js';
-import { operationNotes } from './notes/operation-notes.js';
-import { pageNotes } from './notes/page-notes.js';
-import { pdfNotes } from './notes/pdf-notes.js';
-import { predictionNotes } from './notes/prediction-notes.js';
+import { jsonSchemaOf, eventLines, queryParameters, requestBody } from './json-schemas.js';
 import { problemResponses } from './problem-responses.js';
 import { readRoutes, type Route } from './read-routes.js';
-import { answerSchemas } from './schemas/answer-schemas.js';
-import { jsonSchemaOf, queryParameters, requestBody } from './schemas/body-schema.js';
-
-const notes: Readonly<Record<string, RouteNote>> = {
-  ...predictionNotes,
-  ...openAiNotes,
-  ...clientNotes,
-  ...correctionNotes,
-  ...inspectionNotes,
-  ...pdfNotes,
-  ...flowNotes,
-  ...pageNotes,
-  ...operationNotes,
-};
 
 /** The tags that most readers look for; the others follow in the order of their routes. */
 const FIRST_TAGS = ['prediction', 'inspection', 'reports', 'chat clients', 'flows', 'executions'];
@@ -42,17 +19,16 @@ const KEY_NOTE = 'The key of the flow, where it has one.';
 
 /**
  * The API as an OpenAPI 3.1 document. Paths, parameters, access and the schemas of bodies and queries are read from the
- * application itself; what code cannot say stands in the notes, by `METHOD /path`.
+ * application itself; `@Documented` beside a route adds what its code cannot say.
  */
 export function describeApi(app: NestExpressApplication): object {
   // Those of /internal/ are for the service's own processes alone.
   const routes = readRoutes(app.get(RouteTable)).filter(({ path }) => !path.startsWith('/internal/'));
   const paths: Record<string, Record<string, object>> = {};
-  const schemas: Record<string, object> = { ...answerSchemas };
-  for (const named of [problem, openAiError, warning, predictionEvent, renderEvent])
-    jsonSchemaOf(named, schemas);
+  const schemas: Record<string, object> = {};
+  for (const named of [problem, openAiError, warning]) jsonSchemaOf(named, schemas);
   for (const route of routes.sort((one, other) => (one.path < other.path ? -1 : 1)))
-    (paths[route.path] ??= {})[route.method.toLowerCase()] = operationOf(route, noteOf(route), schemas);
+    (paths[route.path] ??= {})[route.method.toLowerCase()] = operationOf(route, schemas);
   schemas['ReportDetails'] = metaSchema;
   return {
     openapi: '3.1.0',
@@ -81,10 +57,8 @@ export function describeApi(app: NestExpressApplication): object {
   };
 }
 
-/** The note on the route itself, else the one that stands under its name. */
-export const noteOf = (route: Route): RouteNote | undefined => route.note ?? notes[route.name];
-
-function operationOf(route: Route, note: RouteNote | undefined, schemas: Record<string, object>): object {
+function operationOf(route: Route, schemas: Record<string, object>): object {
+  const { note } = route;
   const body =
     route.method === 'GET' || route.method === 'DELETE' ? undefined : requestBody(note?.body, route.body);
   const parameters = [
@@ -132,7 +106,12 @@ function successOf(
               content: Object.fromEntries(
                 Object.entries(content).map(([type, schema]) => [
                   type,
-                  { schema: jsonSchemaOf(schema, schemas) },
+                  {
+                    schema:
+                      type === 'text/event-stream'
+                        ? eventLines(schema, schemas)
+                        : jsonSchemaOf(schema, schemas),
+                  },
                 ]),
               ),
             }

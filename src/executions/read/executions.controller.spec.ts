@@ -1,5 +1,6 @@
 import { type ShownRecord, StandInApp } from '../../../test/fixtures/stand-in-app.js';
 import { draftOf } from '../../../test/support/test-executions.js';
+import { executionEvent } from '../../api/executions.js';
 import { WriteGate } from '../../database/writes/write-gate.js';
 import { ExecutionLog } from '../log/execution-log.js';
 
@@ -102,7 +103,9 @@ describe('the executions API', () => {
     stop.abort();
     const frame = text.split('\n\n').find((part) => part.includes('data:'))!;
     expect(frame).toMatch(new RegExp(`^id: ${id}\ndata: `));
-    expect(JSON.parse(frame.slice(frame.indexOf('{')))).toMatchObject({
+    const line = JSON.parse(frame.slice(frame.indexOf('{'))) as unknown;
+    expect(executionEvent.safeParse(line).error?.issues).toBeUndefined();
+    expect(line).toMatchObject({
       event: 'execution',
       data: { id, flowId: 'watched', status: 'succeeded' },
     });

@@ -1,7 +1,13 @@
 import { Controller, Delete, Get, HttpCode, Param, Post, Res, UseGuards } from '@nestjs/common';
 import type { Response } from 'express';
-import { cancelled, execution, executionStats, executionWithTrace } from '../../api/executions.js';
-import { answered, EVENT_STREAM, NOTHING } from '../../api/route-note.js';
+import {
+  cancelled,
+  execution,
+  executionEvent,
+  executionStats,
+  executionWithTrace,
+} from '../../api/executions.js';
+import { answered, eventsOf, NOTHING } from '../../api/route-note.js';
 import { pageSchema } from '../../api/shapes.js';
 import { ValidQuery } from '../../common/bodies/valid-body.decorator.js';
 import { AdminGuard } from '../../common/http/admin.guard.js';
@@ -49,7 +55,12 @@ export class ExecutionsController {
   /** Server-Sent Events: each record when it begins and when it ends. */
   @Documented({
     summary: 'Stream executions as they change',
-    answers: { 200: { description: 'Each record when it begins and when it ends.', content: EVENT_STREAM } },
+    answers: {
+      200: {
+        description: 'Each record when it begins and when it ends.',
+        content: eventsOf(executionEvent),
+      },
+    },
   })
   @Get('stream')
   stream(@ValidQuery(executionFilters) filters: ExecutionFilters, @Res() response: Response): void {

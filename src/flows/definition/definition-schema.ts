@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { jsonObject } from '../../api/flow-definition.js';
 import type { NodeKind, NodeKinds } from '../engine/node-kind.js';
-import { flowDefinition, jsonObject } from './flow-definition.js';
+import { flowDefinition } from './flow-definition.js';
 
 type Schema = Record<string, unknown>;
 

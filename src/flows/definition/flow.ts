@@ -1,6 +1,7 @@
+import type { AccessRules } from '../../api/flows.js';
 import { compileGraph, type FlowGraph } from '../engine/flow-graph.js';
 import type { NodeKinds } from '../engine/node-kind.js';
-import { type AccessRules, accessOf, type FlowDefinition } from './flow-definition.js';
+import { accessOf, type FlowDefinition } from './flow-definition.js';
 
 /** A stored flow; all calls share one object for each revision. */
 export class Flow {

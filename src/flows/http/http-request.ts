@@ -1,11 +1,11 @@
 import { z } from 'zod';
+import { jsonObject } from '../../api/flow-definition.js';
 import { parseInTurns } from '../../common/json/json-buffer.js';
 import type { OutboundHttp } from '../../common/outbound/outbound-http.js';
 import type { OutboundResponse } from '../../common/outbound/outbound-response.js';
 import { ServiceError } from '../../common/service-error.js';
 import type { Warning } from '../../common/warnings.js';
 import type { CredentialSource } from '../credentials/credential-source.js';
-import { jsonObject } from '../definition/flow-definition.js';
 import type { Json } from '../engine/json.js';
 import type { NodeContext } from '../engine/node-kind.js';
 import { nodeValues } from '../engine/node-values.js';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { jsonObject } from '../definition/flow-definition.js';
+import { jsonObject } from '../../api/flow-definition.js';
 import { modelConfig } from '../nodes/asking/model-config.js';
 
 const node = z.object({

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { jsonObject } from '../definition/flow-definition.js';
+import { jsonObject } from '../../api/flow-definition.js';
 import { effectiveVars } from '../definition/node-overrides.js';
 import type { Json } from '../engine/json.js';
 import type { NodeContext, NodeKind } from '../engine/node-kind.js';

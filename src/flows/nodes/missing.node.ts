@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { jsonObject } from '../definition/flow-definition.js';
+import { jsonObject } from '../../api/flow-definition.js';
 import type { NodeKind } from '../engine/node-kind.js';
 
 const config = z

@@ -13,12 +13,24 @@ import {
 } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { z } from 'zod';
+import {
+  checkedFlow,
+  type CheckedFlow,
+  flow,
+  flowSchema,
+  flowSummary,
+  savedFlow,
+  type SavedFlow,
+} from '../../api/flows.js';
+import { answered, json, NOTHING } from '../../api/route-note.js';
+import { pageSchema } from '../../api/shapes.js';
 import { ValidBody, ValidQuery } from '../../common/bodies/valid-body.decorator.js';
 import { AdminGuard } from '../../common/http/admin.guard.js';
+import { Documented } from '../../common/http/route-table.js';
 import { cursorOf, readCursor } from '../../common/json/cursor.js';
-import { type Fault, NotFound, ServiceError } from '../../common/service-error.js';
-import type { Warning } from '../../common/warnings.js';
+import { NotFound, ServiceError } from '../../common/service-error.js';
 import { definitionSchema } from '../definition/definition-schema.js';
+import { flowDefinition } from '../definition/flow-definition.js';
 import { NodeKindRegistry } from '../definition/node-kind-registry.js';
 import { flowAnswer } from './flow-answer.js';
 import { type FlowPosition, FlowStore, type StoredFlow } from './flow-store.js';
@@ -27,6 +39,18 @@ import { type Checked, invalidFlow, SaveChecks } from './save-checks.js';
 
 /** Checked separately, so that its faults are those of a flow and not of a request. */
 const anyBody = z.unknown();
+
+const greeter = {
+  name: 'Greeter',
+  price: 1,
+  nodes: [
+    { id: 'start', kind: 'start' },
+    { id: 'reply', kind: 'reply', config: { message: 'Hello! You said: {{question}}' } },
+  ],
+  edges: [{ from: 'start', to: 'reply' }],
+};
+
+const theSavedFlow = answered('The flow.', savedFlow);
 
 const page = z.object({
   limit: z.coerce.number().int().min(1).max(200).default(50),
@@ -43,6 +67,10 @@ export class FlowsController {
     private readonly checks: SaveChecks,
   ) {}
 
+  @Documented({
+    summary: 'List flows',
+    answers: answered('The newest first, without nodes and edges.', pageSchema(flowSummary)),
+  })
   @Get()
   async list(@ValidQuery(page) { limit, cursor }: z.infer<typeof page>) {
     const rows = await this.store.list(limit + 1, cursor === undefined ? undefined : positionOf(cursor));
@@ -57,12 +85,24 @@ export class FlowsController {
     };
   }
 
+  @Documented({
+    summary: 'Read the JSON Schema of a flow definition',
+    answers: answered('With the config of every kind of node.', flowSchema),
+  })
   @Get('schema')
   schema() {
     return definitionSchema(this.kinds.all);
   }
 
-  /** 304 to a caller who has this revision. */
+  @Documented({
+    summary: 'Read a flow',
+    headers: ['If-None-Match'],
+    errors: ['not_found'],
+    answers: {
+      200: { description: 'The whole definition.', headers: ['ETag'], content: json(flow) },
+      304: { description: 'The caller has this revision already.', headers: ['ETag'] },
+    },
+  })
   @Get(':id')
   async get(
     @Param('id') id: string,
@@ -77,6 +117,14 @@ export class FlowsController {
     return undefined;
   }
 
+  @Documented({
+    summary: 'Create a flow',
+    description:
+      'A definition that cannot run is refused with the path of each fault. `GET /api/v1/flows/schema` has the config of every kind.',
+    errors: ['invalid_flow', 'flow_exists'],
+    body: { json: flowDefinition, examples: { greeter } },
+    answers: theSavedFlow,
+  })
   @Post()
   @HttpCode(200)
   async create(@ValidBody(anyBody) body: unknown, @Res({ passthrough: true }) response: Response) {
@@ -84,6 +132,13 @@ export class FlowsController {
     return savedAnswer(tagged(response, created(await this.store.create(definition))), warnings);
   }
 
+  @Documented({
+    summary: 'Replace a flow',
+    headers: ['If-Match'],
+    errors: ['invalid_flow', 'not_found', 'flow_changed'],
+    body: { json: flowDefinition, examples: { greeter } },
+    answers: theSavedFlow,
+  })
   @Put(':id')
   async update(
     @Param('id') id: string,
@@ -102,16 +157,30 @@ export class FlowsController {
     return savedAnswer(tagged(response, found(stored)), warnings);
   }
 
-  /** The faults that a definition would be refused for, and its warnings; nothing is kept. */
+  @Documented({
+    summary: 'Check a definition',
+    description:
+      'Returns the faults that it would be refused for, each with its path; if it would be saved, its warnings. Stores nothing.',
+    body: { json: flowDefinition, examples: { greeter } },
+    answers: answered('The faults and warnings.', checkedFlow),
+  })
   @Post('check')
   @HttpCode(200)
-  async check(@ValidBody(anyBody) body: unknown): Promise<{ errors: Fault[]; warnings: Warning[] }> {
+  async check(@ValidBody(anyBody) body: unknown): Promise<CheckedFlow> {
     const checked = await this.checks.outcomeOf(body);
     return 'faults' in checked
       ? { errors: checked.faults, warnings: [] }
       : { errors: [], warnings: checked.warnings };
   }
 
+  @Documented({
+    summary: 'Delete a flow',
+    description:
+      'Its runs that wait for a human end as `failed`, `flow_deleted`, those that have not begun as `aborted`, `flow_deleted`; both are refunded. Running ones finish.',
+    headers: ['If-Match'],
+    errors: ['invalid_request', 'not_found', 'flow_changed'],
+    answers: NOTHING,
+  })
   @Delete(':id')
   @HttpCode(204)
   async remove(@Param('id') id: string, @Headers('if-match') ifMatch: string | undefined): Promise<void> {
@@ -153,13 +222,12 @@ function tagged(response: Response, stored: StoredFlow): StoredFlow {
   return stored;
 }
 
-/** With what is probably not meant in it, where there is such a thing. */
-const savedAnswer = (stored: StoredFlow, warnings: Checked['warnings']) => ({
+const savedAnswer = (stored: StoredFlow, warnings: Checked['warnings']): SavedFlow => ({
   ...flowAnswer(stored),
   ...(warnings.length > 0 ? { warnings } : {}),
 });
 
-/** Of the last flow on a page. */
+/** Creation time and id of the last flow on a page. */
 const position = z.tuple([z.int(), z.string()]);
 
 function positionOf(cursor: string): FlowPosition {

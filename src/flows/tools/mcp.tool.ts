@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { jsonObject } from '../../api/flow-definition.js';
 import type { CredentialSource } from '../credentials/credential-source.js';
-import { jsonObject } from '../definition/flow-definition.js';
 import type { Json } from '../engine/json.js';
 import { textOf } from '../engine/template.js';
 import { fieldsOf } from '../http/http-body.js';

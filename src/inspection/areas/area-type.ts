@@ -1,5 +1,7 @@
-/** The section of the report that an area prints in: Rooms, External Areas, or Meters & Keys. */
-export type AreaType = 'room' | 'external' | 'service';
+import type { AREA_TYPES } from '../../api/inspection-terms.js';
+
+/** The section of the report that an area prints in. */
+export type AreaType = (typeof AREA_TYPES)[number];
 
 /** The five areas that a check-in or check-out report expects, by the names used in `skippedAreas` (description section 2.5). */
 export type ServiceArea = 'electricity-meter' | 'gas-meter' | 'water-meter' | 'keys' | 'detectors';

@@ -1,6 +1,7 @@
 import { DateTime } from 'luxon';
+import type { Camera } from '../../api/inspections.js';
 import type { Warning } from '../../common/warnings.js';
-import type { Camera, Coordinates } from '../pictures/camera.js';
+import type { Coordinates } from '../pictures/camera.js';
 
 const DAY_MS = 86_400_000;
 const FAR_METRES = 1000;

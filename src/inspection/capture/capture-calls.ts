@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
+import type { CaptureAnswer } from '../../api/inspections.js';
 import { flowAccessOf, flowCallOf, type GrantedAccess } from '../../auth/flow-call.js';
 import { FlowAccess } from '../../auth/guards/flow-access.js';
 import { Clock } from '../../common/clock.js';
@@ -16,7 +17,7 @@ import { type CallEnd, CallLifecycle } from '../../executions/calls/call-lifecyc
 import { noteRequestTexts } from '../../executions/log/request-texts.js';
 import type { Flow } from '../../flows/definition/flow.js';
 import { type CaptureBody, flowIdOf, namesFlow, readCaptureBody } from './capture-body.js';
-import type { CaptureAnswer, PhotographContent } from './capture-command.js';
+import type { PhotographContent } from './capture-command.js';
 import { inWords } from './capture-in-words.js';
 import { CaptureService } from './capture.service.js';
 import { type CaptureUpload, PhotographIntake } from './photograph-intake.js';

@@ -1,16 +1,12 @@
+import type { CaptureAnswer } from '../../api/inspections.js';
 import type { Warning } from '../../common/warnings.js';
 import type { StoredBlob } from '../../storage/blob-store.js';
 import type { AreaType } from '../areas/area-type.js';
 import type { DetailsChange } from '../details/read-details.js';
-import type { RecordedFact, SentFact } from '../facts/fact.js';
-import type { SessionSummary } from '../sessions/session-summary.js';
+import type { SentFact } from '../facts/fact.js';
 
 /** Why a photograph of a batch was not recorded; the others are (contract section 5). */
-export interface Rejection {
-  index: number;
-  code: string;
-  message: string;
-}
+export type Rejection = CaptureAnswer['rejected'][number];
 
 /** Where the bytes of a sent photograph are. */
 export type PhotographContent =
@@ -61,46 +57,9 @@ export interface CaptureCommand {
   neverRefuse?: boolean;
 }
 
-export interface RecordedPhotograph {
-  id: string;
-  index: number;
-  area: string;
-  sha256: string;
-  bytes: number;
-  /** Pixels of the original, upright. */
-  width: number;
-  height: number;
-  capturedAt: string;
-  source: 'captureTs' | 'server';
-  sameContentAs?: string;
-}
+export type RecordedPhotograph = CaptureAnswer['recorded'][number];
 
 /** The remark of a call, by the name of the area that it was filed under. */
-export interface RecordedRemark {
-  id: string;
-  area: string;
-}
+export type RecordedRemark = NonNullable<CaptureAnswer['remark']>;
 
-export interface DuplicatePhotograph {
-  index: number;
-  id: string;
-  messageId: string;
-}
-
-/** The answer of a capture (contract section 5). */
-export interface CaptureAnswer {
-  sessionId: string;
-  /** The area that the call was filed under, as it was sent. */
-  area: string | null;
-  areaType: AreaType | null;
-  /** Absent where none was sent. */
-  remark?: RecordedRemark;
-  recorded: RecordedPhotograph[];
-  duplicates: DuplicatePhotograph[];
-  rejected: Rejection[];
-  /** Where the call sent some. */
-  recordedFacts?: RecordedFact[];
-  warnings: Warning[];
-  session: SessionSummary;
-  executionId: string;
-}
+export type DuplicatePhotograph = CaptureAnswer['duplicates'][number];

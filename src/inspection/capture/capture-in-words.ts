@@ -1,5 +1,6 @@
+import type { CaptureAnswer } from '../../api/inspections.js';
 import type { FactKind, RecordedFact } from '../facts/fact.js';
-import type { CaptureAnswer, Rejection } from './capture-command.js';
+import type { Rejection } from './capture-command.js';
 
 /** The answer of a capture as one line, for the execution log. */
 export const inWords = ({

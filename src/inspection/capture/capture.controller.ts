@@ -1,10 +1,12 @@
 import { Controller, HttpCode, Post, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import type { CaptureAnswer } from '../../api/inspections.js';
 import { RequiresFlowAccess } from '../../auth/guards/requires-flow-access.decorator.js';
 import { CrossOrigin } from '../../common/http/cors.js';
+import { Documented } from '../../common/http/route-table.js';
 import { Recorded } from '../../executions/log/recorded-routes.js';
 import { CaptureCalls } from './capture-calls.js';
-import type { CaptureAnswer } from './capture-command.js';
+import { captureNote } from './capture-note.js';
 
 /** Recording an inspection as it happens (description section 4.2, contract section 5). */
 @Controller('api/v1/inspection')
@@ -12,6 +14,7 @@ export class CaptureController {
   constructor(private readonly calls: CaptureCalls) {}
 
   /** With `?flowId=` the caller is checked before the body is read, else as soon as the body has named the flow. */
+  @Documented(captureNote)
   @Recorded({ kind: 'capture', flowIdIn: 'query' })
   @CrossOrigin()
   @Post('capture')

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { CaptureAnswer } from '../../api/inspections.js';
 import { AppConfig } from '../../common/app-config.js';
 import { Clock } from '../../common/clock.js';
 import { ServiceError } from '../../common/service-error.js';
@@ -15,7 +16,7 @@ import {
   type SessionUse,
   sessionUse,
 } from '../sessions/session-limits.js';
-import type { CaptureAnswer, CaptureCommand, PhotographContent, Rejection } from './capture-command.js';
+import type { CaptureCommand, PhotographContent, Rejection } from './capture-command.js';
 import { enterSession, knownRemark, storePlace, knownPhotographs } from './capture-records.js';
 import { fileCapture, type Filing } from './file-capture.js';
 import { PhotographIntake, type StoredPhotograph, tooManyPhotographs } from './photograph-intake.js';

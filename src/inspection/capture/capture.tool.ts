@@ -1,5 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { z } from 'zod';
+import type { CaptureAnswer } from '../../api/inspections.js';
 import { InvalidRequest } from '../../common/service-error.js';
 import type { Json } from '../../flows/engine/json.js';
 import { ToolTypes } from '../../flows/tools/tool-types.js';
@@ -18,7 +19,7 @@ import {
 import { FACT_ARGUMENTS } from '../facts/fact-settings.js';
 import { FACT_MEMBERS } from '../facts/fact.js';
 import type { FactFields } from '../facts/read-facts.js';
-import type { CaptureAnswer, SentPhotograph } from './capture-command.js';
+import type { SentPhotograph } from './capture-command.js';
 import { inWords } from './capture-in-words.js';
 import {
   type CaptureRequest,

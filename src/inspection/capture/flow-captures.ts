@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
+import type { CaptureAnswer } from '../../api/inspections.js';
 import { Clock } from '../../common/clock.js';
 import { parseJson } from '../../common/json/json-text.js';
 import { runKey } from '../../database/writes/write-keys.js';
@@ -14,7 +15,7 @@ import { factSettings, filledFacts, isUnanswered } from '../facts/fact-settings.
 import type { FactFields } from '../facts/read-facts.js';
 import { sniffPicture } from '../pictures/picture-format.js';
 import { type CaptureBody, readCaptureBody } from './capture-body.js';
-import type { CaptureAnswer, PhotographContent, SentPhotograph } from './capture-command.js';
+import type { PhotographContent, SentPhotograph } from './capture-command.js';
 import { CaptureService } from './capture.service.js';
 
 const text = z.union([z.string(), z.number()]).nullish();

@@ -1,4 +1,5 @@
 import { v7 as uuidV7 } from 'uuid';
+import type { CaptureAnswer } from '../../api/inspections.js';
 import type { ServiceError } from '../../common/service-error.js';
 import { type Warning, Warnings } from '../../common/warnings.js';
 import type { Tx } from '../../database/tx.js';
@@ -11,7 +12,6 @@ import type { PictureWarning } from '../pictures/picture.js';
 import { summarise } from '../sessions/session-summary.js';
 import { cameraDifferences } from './camera-differences.js';
 import type {
-  CaptureAnswer,
   CaptureCommand,
   DuplicatePhotograph,
   RecordedPhotograph,

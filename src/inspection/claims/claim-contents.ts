@@ -1,10 +1,10 @@
+import type { Camera } from '../../api/inspections.js';
 import { isoTime } from '../../common/clock.js';
 import type { SqlReader } from '../../database/tx.js';
 import type { AreaType, ServiceArea } from '../areas/area-type.js';
 import { correctionsOf } from '../corrections/corrected-views.js';
 import type { Columns } from '../corrections/subject.js';
 import { type FactRow, recordedFact } from '../facts/record-facts.js';
-import type { Camera } from '../pictures/camera.js';
 import type {
   CorrectionInput,
   FactInput,

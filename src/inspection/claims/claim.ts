@@ -1,8 +1,8 @@
 import { v7 as uuidV7 } from 'uuid';
+import type { Change } from '../../api/corrections.js';
 import type { Warning } from '../../common/warnings.js';
 import type { Tx } from '../../database/tx.js';
 import type { ServiceArea } from '../areas/area-type.js';
-import type { Change } from '../corrections/change.js';
 import type { Columns, SubjectKind } from '../corrections/subject.js';
 import type { ReportInput } from '../report/report-input.js';
 import type { ReportLook } from '../report/report-look.js';

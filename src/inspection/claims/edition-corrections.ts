@@ -1,6 +1,6 @@
+import type { Change } from '../../api/corrections.js';
 import { InvalidRequest } from '../../common/service-error.js';
 import type { Tx } from '../../database/tx.js';
-import type { Change } from '../corrections/change.js';
 import { lockCorrections, recordCorrection } from '../corrections/correction-records.js';
 import { planChange, type PlannedItem } from '../corrections/plan.js';
 import {

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { CorrectedRecords, RenamedArea } from '../../api/corrections.js';
 import type { UndoneThings } from '../../api/things.js';
 import { ApiKeys } from '../../auth/api-keys/api-keys.js';
 import { Clock } from '../../common/clock.js';
@@ -7,10 +8,9 @@ import { DatabaseReader } from '../../database/database-reader.js';
 import type { SqlReader } from '../../database/tx.js';
 import { fieldsFingerprint } from '../../executions/calls/call-key.js';
 import type { OwnSession } from '../access/session-access.js';
-import type { AreaType } from '../areas/area-type.js';
 import { areaNamed } from '../areas/classify-area.js';
 import type { ChangeRequest } from './change.js';
-import { type CorrectedRecords, correctedRecords } from './corrected-views.js';
+import { correctedRecords } from './corrected-views.js';
 import {
   decodeOutcome,
   encodeOutcome,
@@ -29,15 +29,6 @@ import {
 import { planRename, type Rename } from './plan-rename.js';
 import { planChange } from './plan.js';
 import { subjectOf, type SubjectKind } from './subject.js';
-
-/** The answer of a rename: how many records have the new name, and the first of them. */
-export interface RenamedArea extends CorrectedRecords {
-  flowId: string;
-  sessionId: string;
-  area: string;
-  areaType: AreaType;
-  corrected: number;
-}
 
 /** Corrections as calls of routes make them, by whoever may (contract section 5). */
 @Injectable()

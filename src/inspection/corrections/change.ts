@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import type { Change } from '../../api/corrections.js';
+import { AREA_TYPES } from '../../api/inspection-terms.js';
 import { InvalidRequest } from '../../common/service-error.js';
 import { tidySpaces } from '../areas/area-heading.js';
-import type { AreaType } from '../areas/area-type.js';
 import { factMembers, type FactChange } from '../facts/fact-changes.js';
 
 const LONGEST_AREA = 200;
@@ -25,7 +26,7 @@ const reason = upTo(LONGEST_REASON)
   .nullish()
   .describe('Kept with the correction.');
 
-const areaType = z.enum(['room', 'external', 'service'], 'must be room, external or service');
+const areaType = z.enum(AREA_TYPES, 'must be room, external or service');
 
 const ofAnything = {
   area: areaName.nullish().describe('The area that it belongs to.'),
@@ -61,19 +62,6 @@ export const factChange = z.object({ ...ofAnything, ...factMembers });
 
 /** The names of an area before and after. */
 export const rename = z.object({ from: areaName, to: areaName, reason });
-
-/** The changes of a correction, as `corrections` lists them. */
-export type Change = FactChange & {
-  area?: string;
-  areaType?: AreaType;
-  withdrawn?: boolean;
-  turn?: number;
-  /** Null takes it away. */
-  caption?: string | null;
-  text?: string;
-  /** It reverses an earlier correction. */
-  undo?: true;
-};
 
 export interface ChangeRequest {
   change: Change;

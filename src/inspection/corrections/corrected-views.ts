@@ -1,62 +1,16 @@
+import type {
+  Change,
+  CorrectedFact,
+  CorrectedPhotograph,
+  CorrectedRecords,
+  Correction,
+} from '../../api/corrections.js';
+import type { TimeSource, QuarterTurn } from '../../api/inspection-terms.js';
 import { isoTime } from '../../common/clock.js';
 import type { SqlReader } from '../../database/tx.js';
 import type { AreaType } from '../areas/area-type.js';
 import type { FactKind, FactWords } from '../facts/fact.js';
-import type { Change } from './change.js';
 import type { SubjectKind } from './subject.js';
-
-/** A correction as answers list it. `by` is a key's name, `admin` or `chat`. */
-export interface CorrectionView {
-  at: string;
-  by: string;
-  change: Change;
-  reason?: string;
-}
-
-interface RecordView {
-  id: string;
-  flowId: string;
-  sessionId: string;
-  area: string;
-  areaType: AreaType;
-  withdrawnAt?: string;
-  /** No report has taken it, and it was not withdrawn. */
-  pending: boolean;
-  /** Oldest first. */
-  corrections: CorrectionView[];
-}
-
-/** A photograph and its corrections (contract section 5). */
-export interface CorrectedPhotograph extends RecordView {
-  caption?: string;
-  turn: number;
-  capturedAt: string;
-  source: 'captureTs' | 'server';
-  receivedAt: string;
-  sha256: string;
-}
-
-/** A remark and its corrections. */
-export interface CorrectedRemark extends RecordView {
-  text: string;
-  recordedAt: string;
-}
-
-/** An observation, a reading, keys or an alarm, and its corrections. */
-export interface CorrectedFact extends RecordView {
-  kind: FactKind;
-  fact: FactWords;
-  /** Ids. */
-  photographs: string[];
-  recordedAt: string;
-}
-
-/** The subjects of a correction, as they stand now, in order of arrival. */
-export interface CorrectedRecords {
-  photographs: CorrectedPhotograph[];
-  remarks: CorrectedRemark[];
-  facts: CorrectedFact[];
-}
 
 interface Row {
   id: string;
@@ -70,9 +24,9 @@ interface Row {
 
 interface PhotographRow extends Row {
   caption: string | null;
-  turn: number;
+  turn: QuarterTurn;
   captured_at: number;
-  source: 'captureTs' | 'server';
+  source: TimeSource;
   received_at: number;
   sha256: string;
 }
@@ -122,7 +76,7 @@ export async function correctedRecords(
   };
 }
 
-function photographView(row: PhotographRow, corrections: CorrectionView[]): CorrectedPhotograph {
+function photographView(row: PhotographRow, corrections: Correction[]): CorrectedPhotograph {
   const { corrections: list, ...common } = recordView(row, corrections);
   return {
     ...common,
@@ -136,7 +90,7 @@ function photographView(row: PhotographRow, corrections: CorrectionView[]): Corr
   };
 }
 
-const factView = (row: FactRow, corrections: CorrectionView[]): CorrectedFact => ({
+const factView = (row: FactRow, corrections: Correction[]): CorrectedFact => ({
   ...recordView(row, corrections),
   kind: row.kind,
   fact: JSON.parse(row.words) as FactWords,
@@ -144,7 +98,7 @@ const factView = (row: FactRow, corrections: CorrectionView[]): CorrectedFact =>
   recordedAt: isoTime(row.recorded_at),
 });
 
-const recordView = (row: Row, corrections: CorrectionView[]): RecordView => ({
+const recordView = (row: Row, corrections: Correction[]) => ({
   id: row.id,
   flowId: row.flow_id,
   sessionId: row.session_id,
@@ -164,8 +118,8 @@ export async function correctionsOf(
   reader: SqlReader,
   ids: readonly string[],
   edition = LAST_EDITION,
-): Promise<Map<string, CorrectionView[]>> {
-  const byId = new Map<string, CorrectionView[]>();
+): Promise<Map<string, Correction[]>> {
+  const byId = new Map<string, Correction[]>();
   for (let from = 0; from < ids.length; from += AT_ONCE) {
     const group = ids.slice(from, from + AT_ONCE);
     const rows = await reader.all<{

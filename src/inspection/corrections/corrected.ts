@@ -1,8 +1,8 @@
+import type { Change } from '../../api/corrections.js';
 import type { AreaType } from '../areas/area-type.js';
 import type { Area } from '../areas/classify-area.js';
 import { type FactChange, reverseChange, changedWords } from '../facts/fact-changes.js';
 import type { FactKind, FactWords } from '../facts/fact.js';
-import type { Change } from './change.js';
 import type { Columns } from './subject.js';
 
 /** The area that the name of a change means, with the type that was asked for. */

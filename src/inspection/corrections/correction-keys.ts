@@ -1,10 +1,11 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import type { CorrectedRecords, Correction } from '../../api/corrections.js';
 import type { SqlReader, Tx } from '../../database/tx.js';
 import { idempotencyKeyOf } from '../../executions/calls/call-key.js';
 import { keyReused } from '../../executions/calls/key-entry.js';
 import type { SessionAddress } from '../session.js';
-import { type CorrectedRecords, type CorrectionView, correctionsOf } from './corrected-views.js';
+import { correctionsOf } from './corrected-views.js';
 import type { MadeCorrection } from './correction.service.js';
 
 /** The `Idempotency-Key` of a call, and the mark that its answer is a replay. */
@@ -104,7 +105,7 @@ export async function decodeOutcome(reader: SqlReader, text: string): Promise<Ma
   };
 }
 
-const counted = <View extends { corrections: CorrectionView[] }>(record: View): Counted<View> => ({
+const counted = <View extends { corrections: Correction[] }>(record: View): Counted<View> => ({
   ...record,
   corrections: record.corrections.length,
 });

@@ -1,10 +1,10 @@
 import { v7 as uuidV7 } from 'uuid';
+import type { Change } from '../../api/corrections.js';
 import { declareBudget } from '../../common/budgets/budget.js';
 import { NotFound } from '../../common/service-error.js';
 import type { SqlValue, Tx } from '../../database/tx.js';
 import { insertRows } from '../../database/writes/insert-rows.js';
 import type { SessionAddress } from '../session.js';
-import type { Change } from './change.js';
 import { fullOfCorrections, tooMany } from './refusals.js';
 import type { Columns } from './subject.js';
 

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { CorrectedRecords } from '../../api/corrections.js';
 import type { UndoneThing, UndoneThings } from '../../api/things.js';
 import { Clock } from '../../common/clock.js';
 import type { Tx } from '../../database/tx.js';
@@ -7,7 +8,7 @@ import { sessionKey, type WriteKey } from '../../database/writes/write-keys.js';
 import { PhotographPrints, type WantedPrint } from '../pictures/photograph-prints.js';
 import type { PictureCaller } from '../pictures/picture-slots.js';
 import { SessionChanges, type SessionAddress } from '../session.js';
-import { type CorrectedRecords, answeredRecords } from './corrected-views.js';
+import { answeredRecords } from './corrected-views.js';
 import { type CorrectionNote, enterCorrections } from './correction-records.js';
 import { makeCorrection, makeUndo, PrintsWanted, describeUndone } from './make-correction.js';
 import { planUndo } from './plan-undo.js';

@@ -1,3 +1,4 @@
+import type { Change } from '../../api/corrections.js';
 import { InvalidRequest } from '../../common/service-error.js';
 import type { Tx } from '../../database/tx.js';
 import type { AreaType } from '../areas/area-type.js';
@@ -7,7 +8,6 @@ import { factChangeIn, readFactChange } from '../facts/fact-changes.js';
 import type { FactKind } from '../facts/fact.js';
 import { photographsNamed } from '../facts/record-facts.js';
 import type { SessionAddress } from '../session.js';
-import type { Change } from './change.js';
 import { type AreaMeant, corrected } from './corrected.js';
 import { alreadyClaimed } from './refusals.js';
 import { type Columns, type SubjectRow, SUBJECTS } from './subject.js';

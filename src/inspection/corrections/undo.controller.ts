@@ -1,13 +1,19 @@
 import { Controller, Delete, HttpCode, Param, Post, UseGuards } from '@nestjs/common';
 import { z } from 'zod';
-import { answered, json, ref, type RouteNote } from '../../api/route-note.js';
+import {
+  correctedFact,
+  type CorrectedFact,
+  correctedRemark,
+  type CorrectedRemark,
+} from '../../api/corrections.js';
+import { answered } from '../../api/route-note.js';
 import { type UndoneThings, undoneThings } from '../../api/things.js';
 import { ValidBody } from '../../common/bodies/valid-body.decorator.js';
 import { Documented } from '../../common/http/route-table.js';
 import { Own, OwnSessionGuard } from '../access/own-session.guard.js';
 import type { OwnSession } from '../access/session-access.js';
+import { OF_RECORD, OF_SESSION } from '../access/session-notes.js';
 import { CallCorrections } from './call-corrections.js';
-import type { CorrectedFact, CorrectedRemark } from './corrected-views.js';
 import { CallKeyOf, type KeyOfCorrection } from './correction-keys.js';
 import { OwnOfRecord, OwnRecordGuard, RecordOf } from './own-record.guard.js';
 
@@ -18,13 +24,11 @@ export const undoBody = z.object({
   count: z.int().min(1).max(MOST_UNDONE).nullish().describe('The number of executions; absent: 1.'),
 });
 
-const WITHDRAWN =
-  'It stays stored and stands in the list of evidence, but it is neither printed nor counted; a correction with `withdrawn: false` restores it. On an open flow also for whoever sends the id of its session, where that is a version 4 UUID: as `?sessionId=`, or as the bearer token.';
-const ofRecord = {
-  access: 'own-session',
-  query: { sessionId: 'The session of the record.' },
-  errors: ['not_found', 'already_claimed', 'session_full', 'rate_limited'],
-} satisfies Partial<RouteNote>;
+const WITHDRAWAL = {
+  ...OF_RECORD,
+  description: `It stays stored and in the list of evidence, but is neither printed nor counted; a correction with \`withdrawn: false\` restores it. ${OF_RECORD.description}`,
+  errors: [...OF_RECORD.errors, ...(['already_claimed', 'session_full', 'rate_limited'] as const)],
+} as const;
 
 const withdrawal = { change: { withdrawn: true } };
 
@@ -37,11 +41,8 @@ export class UndoController {
     summary: 'Undo what was recorded last',
     description:
       'Takes back everything that the latest call recorded or corrected: records are withdrawn, corrections reversed, details and absences are as before. With `count` it does so for the latest calls, all or none. An undo is not undone.',
-    access: 'own-session',
-    query: {
-      flowId:
-        'The flow of the session; required where several of the caller’s flows have a session of this id.',
-    },
+    access: OF_SESSION.access,
+    query: OF_SESSION.query,
     errors: [
       'flow_not_found',
       'not_found',
@@ -69,10 +70,9 @@ export class UndoController {
   }
 
   @Documented({
+    ...WITHDRAWAL,
     summary: 'Withdraw a remark',
-    description: WITHDRAWN,
-    ...ofRecord,
-    answers: { 200: { description: 'The remark, withdrawn.', content: json(ref('CorrectedRemark')) } },
+    answers: answered('The remark, withdrawn.', correctedRemark),
   })
   @Delete('remarks/:id')
   @RecordOf('remark')
@@ -82,10 +82,9 @@ export class UndoController {
   }
 
   @Documented({
+    ...WITHDRAWAL,
     summary: 'Withdraw an observation, reading, keys or alarm',
-    description: WITHDRAWN,
-    ...ofRecord,
-    answers: { 200: { description: 'The fact, withdrawn.', content: json(ref('CorrectedFact')) } },
+    answers: answered('The fact, withdrawn.', correctedFact),
   })
   @Delete('facts/:id')
   @RecordOf('fact')

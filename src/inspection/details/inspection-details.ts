@@ -1,28 +1,20 @@
 import { Injectable } from '@nestjs/common';
+import type { InspectionDetailsView } from '../../api/inspections.js';
 import { Clock, isoTime } from '../../common/clock.js';
-import type { Warning } from '../../common/warnings.js';
 import { DatabaseReader } from '../../database/database-reader.js';
 import type { Tx } from '../../database/tx.js';
 import { WriteGate } from '../../database/writes/write-gate.js';
 import { sessionKey, type WriteKey } from '../../database/writes/write-keys.js';
 import { type SessionAddress, SessionChanges } from '../session.js';
 import { changeDetails, type DetailsPlace, readDetails, type StoredDetails } from './details-rows.js';
-import type { Details, DetailsChange } from './read-details.js';
-
-/** The record of an inspection as callers see it; `updatedAt` is null while nothing was ever recorded. */
-export interface DetailsAnswer extends SessionAddress {
-  details: Details;
-  updatedAt: string | null;
-  /** Of a change: the members that were dropped. */
-  warnings?: readonly Warning[];
-}
+import type { DetailsChange } from './read-details.js';
 
 /** Joins the transaction of a change: before it, and with the answer to come. */
 export interface DetailsListener {
   /** Everything that it touches beside the session. */
   readonly touches?: readonly WriteKey[];
   opening?(tx: Tx): Promise<void>;
-  closing?(tx: Tx, answer: DetailsAnswer): Promise<void>;
+  closing?(tx: Tx, answer: InspectionDetailsView): Promise<void>;
 }
 
 /**
@@ -38,7 +30,7 @@ export class InspectionDetails {
     private readonly changes: SessionChanges,
   ) {}
 
-  async read(place: SessionAddress): Promise<DetailsAnswer> {
+  async read(place: SessionAddress): Promise<InspectionDetailsView> {
     return answerOf(place, await readDetails(this.reader, place));
   }
 
@@ -47,12 +39,12 @@ export class InspectionDetails {
     place: DetailsPlace,
     change: DetailsChange,
     listener: DetailsListener = {},
-  ): Promise<DetailsAnswer> {
+  ): Promise<InspectionDetailsView> {
     const touched = [sessionKey(place.sessionId), ...(listener.touches ?? [])];
     const answer = await this.gate.write(async (tx) => {
       await listener.opening?.(tx);
       const stored = await changeDetails(tx, place, change, this.clock.now());
-      const made = { ...answerOf(place, stored), warnings: change.warnings };
+      const made = { ...answerOf(place, stored), warnings: [...change.warnings] };
       await listener.closing?.(tx, made);
       return made;
     }, touched);
@@ -64,7 +56,7 @@ export class InspectionDetails {
 const answerOf = (
   { flowId, sessionId }: SessionAddress,
   { details, updatedAt }: StoredDetails,
-): DetailsAnswer => ({
+): InspectionDetailsView => ({
   sessionId,
   flowId,
   details,

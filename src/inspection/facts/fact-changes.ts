@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Change } from '../../api/corrections.js';
 import { InvalidRequest } from '../../common/service-error.js';
 import { type FactMemberName, MEMBERS_OF } from './fact-members.js';
 import type { FactKind, FactWords } from './fact.js';
@@ -7,10 +8,7 @@ import { MOST_PHOTOGRAPHS } from './read-facts.js';
 type Word = FactWords[string];
 
 /** The changed members of a fact; null removes one. */
-export type FactChange = { readonly [Name in FactMemberName]?: Word | null } & {
-  /** Ids, all of them. */
-  readonly photographs?: readonly string[];
-};
+export type FactChange = Readonly<Pick<Change, FactMemberName | 'photographs'>>;
 
 const KINDS = Object.keys(MEMBERS_OF) as FactKind[];
 

@@ -1,3 +1,4 @@
+import type { FACT_MEMBER_NAMES } from '../../api/inspection-terms.js';
 import { CLEANLINESS, CONDITIONS, type FactKind } from './fact.js';
 
 /** A member of a fact and the values that it may have. `read` answers undefined for anything else. */
@@ -58,11 +59,7 @@ const flag: FactMember = {
 
 const required = (member: FactMember): FactMember => ({ ...member, required: true });
 
-export type FactMemberName =
-  | ('item' | 'condition' | 'cleanliness' | 'description')
-  | ('value' | 'unit' | 'serial')
-  | ('kind' | 'count')
-  | ('place' | 'tested' | 'expires');
+export type FactMemberName = (typeof FACT_MEMBER_NAMES)[number];
 
 /** The members of each kind, in the order in which they are stored (contract section 5). */
 export const MEMBERS_OF: Readonly<Record<FactKind, ReadonlyMap<FactMemberName, FactMember>>> = {

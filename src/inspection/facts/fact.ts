@@ -1,10 +1,13 @@
-import type { AreaType } from '../areas/area-type.js';
+import type { CaptureAnswer } from '../../api/inspections.js';
+
+/** A fact as answers show it once it is recorded. */
+export type RecordedFact = NonNullable<CaptureAnswer['recordedFacts']>[number];
 
 /** A kind of fact, named as the member of a capture that says it. */
-export type FactKind = 'observation' | 'reading' | 'keys' | 'alarm';
+export type FactKind = RecordedFact['kind'];
 
 /** The members of a fact as they were sent; the others are absent. */
-export type FactWords = Readonly<Record<string, string | number | boolean>>;
+export type FactWords = Readonly<RecordedFact['fact']>;
 
 /** A fact as a call says it. */
 export interface SentFact {
@@ -14,20 +17,6 @@ export interface SentFact {
   readonly photographs?: readonly (number | string)[];
   /** Its place in the call, for warnings: `observations[3]`. */
   readonly path: string;
-}
-
-/** A recorded fact, as answers show it. */
-export interface RecordedFact {
-  id: string;
-  kind: FactKind;
-  /** As it was spelt. */
-  area: string;
-  areaType: AreaType;
-  fact: FactWords;
-  /** Ids. */
-  photographs: string[];
-  /** The same message recorded it before: this is that record. */
-  duplicate?: true;
 }
 
 export const CONDITIONS = ['new', 'good', 'fair', 'poor', 'damaged'] as const;

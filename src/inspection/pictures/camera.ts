@@ -1,20 +1,9 @@
 import readExif from 'exif-reader';
+import type { Camera } from '../../api/inspections.js';
 import { TiffReader } from './jpeg/tiff-directory.js';
 
-/** The word of the picture itself on its taking; a member that it does not say is absent. Nothing of it was checked. */
-export interface Camera {
-  /** The camera's clock: `2026-10-25T01:30:00`, with its offset (`+01:00`) where the picture says one. */
-  readonly time?: string;
-  readonly place?: Coordinates;
-  /** Maker and model. */
-  readonly device?: string;
-}
-
 /** Degrees, north and east positive, to six decimals. */
-export interface Coordinates {
-  readonly latitude: number;
-  readonly longitude: number;
-}
+export type Coordinates = NonNullable<Camera['place']>;
 
 const LONGEST_DEVICE = 100;
 

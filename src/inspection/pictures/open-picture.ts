@@ -1,5 +1,6 @@
 import sharp, { type Metadata } from 'sharp';
-import { type Camera, readCamera } from './camera.js';
+import type { Camera } from '../../api/inspections.js';
+import { readCamera } from './camera.js';
 import { readHeicHeader } from './heic-picture.js';
 import { type JpegStructure, readJpeg } from './jpeg/jpeg-structure.js';
 import type { PictureFormat } from './picture-format.js';

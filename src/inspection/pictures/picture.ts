@@ -1,4 +1,4 @@
-import type { Camera } from './camera.js';
+import type { Camera } from '../../api/inspections.js';
 import type { PictureFormat } from './picture-format.js';
 import type { PictureNeed } from './picture-need.js';
 import type { QualityWarning } from './picture-quality.js';

@@ -32,3 +32,15 @@ export const metaSchema = {
     ]),
   ) as Record<MetaName, { type: string; description: string }>,
 };
+
+/** Members of the details of an inspection, to be replaced or removed. */
+export const metaChangeSchema = {
+  type: 'object',
+  description: 'The members to be replaced; `null` for one to be removed.',
+  properties: Object.fromEntries(
+    Object.entries(metaSchema.properties).map(([name, member]) => [
+      name,
+      { anyOf: [member, { type: 'null' }] },
+    ]),
+  ),
+};

@@ -1,6 +1,6 @@
+import type { Camera } from '../../api/inspections.js';
 import type { AreaType, ServiceArea } from '../areas/area-type.js';
 import type { FactKind, FactWords } from '../facts/fact.js';
-import type { Camera } from '../pictures/camera.js';
 import type { PrintStep } from '../pictures/picture.js';
 
 /** A claimed photograph as the report needs it. Instants are epoch milliseconds. */

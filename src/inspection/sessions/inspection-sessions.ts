@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
+import type { Session, SessionItem, SessionSummary } from '../../api/inspections.js';
 import { declareBudget } from '../../common/budgets/budget.js';
 import { isoTime } from '../../common/clock.js';
 import { defaults } from '../../common/environment.js';
@@ -8,36 +9,17 @@ import { containing } from '../../common/texts/containing-text.js';
 import { DatabaseReader } from '../../database/database-reader.js';
 import type { SqlValue } from '../../database/tx.js';
 import {
-  type FactView,
   factViews,
   type SessionFactRow,
   type PhotographRow,
-  type PhotographView,
   photographView,
   type RemarkRow,
-  type RemarkView,
   remarkView,
   timesCorrected,
 } from './recorded-views.js';
-import { FOUND_BY, itemOf, ITEMS, type ItemRow, type SessionItem } from './session-item.js';
+import { FOUND_BY, itemOf, ITEMS, type ItemRow } from './session-item.js';
 import { areasOf, lastReportsOf } from './session-overview.js';
-import { type SessionSummary, summarise } from './session-summary.js';
-
-export interface SessionView extends SessionSummary {
-  flowId: string;
-  sessionId: string;
-  /** The address in the record of the inspection. */
-  title: string | null;
-  /** Corrections that were made in it. */
-  corrected: number;
-  createdAt: string;
-  updatedAt: string;
-  photographs: PhotographView[];
-  remarks: RemarkView[];
-  facts: FactView[];
-  /** Older records that are left out, where the session has more than an answer lists. */
-  omitted: number;
-}
+import { summarise } from './session-summary.js';
 
 interface SessionRow {
   flow_id: string;
@@ -144,7 +126,7 @@ export class InspectionSessions {
     return { ...summary, corrected };
   }
 
-  async find(flowId: string, sessionId: string): Promise<SessionView | undefined> {
+  async find(flowId: string, sessionId: string): Promise<Session | undefined> {
     const key = [flowId, sessionId];
     const session = await this.reader.one<SessionRow>(
       `SELECT session.*, record.address AS title FROM inspection_sessions session

@@ -1,9 +1,11 @@
 import { z } from 'zod';
+import type { QuarterTurn } from '../../api/inspection-terms.js';
+import type { PhotographsOfMessages } from '../../api/inspections.js';
 import { isoTime } from '../../common/clock.js';
 import type { SqlReader } from '../../database/tx.js';
 import type { AreaType } from '../areas/area-type.js';
 import { type SessionAddress, messageKey } from '../session.js';
-import { type SessionSummary, summarise } from './session-summary.js';
+import { summarise } from './session-summary.js';
 
 const MOST_AT_ONCE = 100;
 const LONGEST_ID = 1_000;
@@ -21,32 +23,13 @@ export const messagesQuery = z.object({
     .describe(`As the photograph was sent with; once for each photograph, at most ${MOST_AT_ONCE} times.`),
 });
 
-/** A recorded photograph as whoever sent it needs it, to show and to correct it. */
-export interface PhotographOfMessage {
-  messageId: string;
-  id: string;
-  /** Under the best spelling of its area. */
-  area: string;
-  areaType: AreaType;
-  /** Degrees clockwise by which it is printed turned. */
-  turn: number;
-  withdrawnAt: string | null;
-  /** The report that took it; null while it can be corrected. */
-  report: { id: string; at: string } | null;
-}
-
-/** The session as it stands, and its photographs of those messages that it has recorded. */
-export interface PhotographsOfMessages extends SessionSummary, SessionAddress {
-  photographs: PhotographOfMessage[];
-}
-
 interface Row {
   id: string;
   message_key: string;
   area_key: string;
   area_name: string;
   area_type: AreaType;
-  turn: number;
+  turn: QuarterTurn;
   withdrawn_at: number | null;
   report_id: string | null;
   reported_at: number | null;
@@ -80,7 +63,9 @@ export async function photographsOfMessages(
   return { flowId, sessionId, ...summary, photographs };
 }
 
-const photographOf = (row: Row): Omit<PhotographOfMessage, 'messageId' | 'area'> => ({
+const photographOf = (
+  row: Row,
+): Omit<PhotographsOfMessages['photographs'][number], 'messageId' | 'area'> => ({
   id: row.id,
   areaType: row.area_type,
   turn: row.turn,

@@ -1,11 +1,14 @@
 import { Controller, Get, Param, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { pipeline } from 'node:stream/promises';
+import { BYTES } from '../../api/route-note.js';
 import { clientAddress } from '../../common/http/client-address.js';
+import { Documented } from '../../common/http/route-table.js';
 import { NotFound } from '../../common/service-error.js';
 import { DatabaseReader } from '../../database/database-reader.js';
 import { BlobStore, type StoredBlob } from '../../storage/blob-store.js';
 import { SessionAccess } from '../access/session-access.js';
+import { OF_RECORD } from '../access/session-notes.js';
 import { PhotographPrints } from '../pictures/photograph-prints.js';
 import { PICTURE_TYPES, type PictureFormat } from '../pictures/picture-format.js';
 
@@ -35,6 +38,12 @@ export class PhotographsController {
   ) {}
 
   /** Untouched, to be saved and not shown by a browser. */
+  @Documented({
+    summary: 'Download the original of a photograph',
+    access: 'admin-or-flow',
+    errors: ['stored_file_damaged', 'not_found'],
+    answers: { 200: { description: 'The bytes, untouched.', content: { 'image/*': BYTES } } },
+  })
   @Get(':id/original')
   async original(@Param('id') id: string, @Req() request: Request, @Res() response: Response): Promise<void> {
     const row = await this.find(id);
@@ -54,6 +63,12 @@ export class PhotographsController {
   }
 
   /** Upright JPEG without metadata, turned as it was corrected; what a chat page shows of its own session, too. */
+  @Documented({
+    ...OF_RECORD,
+    summary: 'Download the print version of a photograph',
+    errors: ['stored_file_damaged', ...OF_RECORD.errors],
+    answers: { 200: { description: 'Upright, without metadata.', content: { 'image/jpeg': BYTES } } },
+  })
   @Get(':id/print')
   async print(@Param('id') id: string, @Req() request: Request, @Res() response: Response): Promise<void> {
     const row = await this.find(id);

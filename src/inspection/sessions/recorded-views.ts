@@ -1,50 +1,11 @@
+import type { TimeSource, QuarterTurn } from '../../api/inspection-terms.js';
+import type { Camera, Fact, Photograph, Remark } from '../../api/inspections.js';
 import { isoTime } from '../../common/clock.js';
 import type { SqlReader } from '../../database/tx.js';
 import type { AreaType } from '../areas/area-type.js';
-import { type CorrectionView, correctionsOf } from '../corrections/corrected-views.js';
-import type { RecordedFact } from '../facts/fact.js';
+import { correctionsOf } from '../corrections/corrected-views.js';
 import { type FactRow, recordedFact } from '../facts/record-facts.js';
-import type { Camera } from '../pictures/camera.js';
 import type { SessionAddress } from '../session.js';
-
-/** A recorded photograph as a session shows it, under the best spelling of its area. Sizes are of the original, upright. */
-export interface PhotographView {
-  id: string;
-  area: string;
-  areaType: AreaType;
-  capturedAt: string;
-  source: 'captureTs' | 'server';
-  receivedAt: string;
-  name: string | null;
-  caption: string | null;
-  sha256: string;
-  bytes: number;
-  width: number;
-  height: number;
-  /** The word of the picture itself. */
-  camera?: Camera;
-  /** Degrees clockwise by which it is printed turned. */
-  turn: number;
-  /** When it was withdrawn; null unless it is. */
-  withdrawnAt: string | null;
-  /** Number of its corrections. */
-  corrected: number;
-  pending: boolean;
-  /** The report that took it, or takes it at the moment. */
-  reportId: string | null;
-  executionId: string;
-}
-
-export interface RemarkView {
-  id: string;
-  area: string;
-  text: string;
-  recordedAt: string;
-  withdrawnAt: string | null;
-  corrected: number;
-  pending: boolean;
-  reportId: string | null;
-}
 
 export interface PhotographRow {
   id: string;
@@ -52,7 +13,7 @@ export interface PhotographRow {
   area_name: string;
   area_type: AreaType;
   captured_at: number;
-  source: 'captureTs' | 'server';
+  source: TimeSource;
   received_at: number;
   file_name: string | null;
   caption: string | null;
@@ -61,7 +22,7 @@ export interface PhotographRow {
   original_width: number;
   original_height: number;
   camera: string | null;
-  turn: number;
+  turn: QuarterTurn;
   withdrawn_at: number | null;
   execution_id: string;
   claim_id: string | null;
@@ -82,7 +43,7 @@ export interface RemarkRow {
 const isPending = (row: PhotographRow | RemarkRow): boolean =>
   row.claim_id === null && row.withdrawn_at === null;
 
-export const photographView = (row: PhotographRow, area: string, corrected = 0): PhotographView => ({
+export const photographView = (row: PhotographRow, area: string, corrected = 0): Photograph => ({
   id: row.id,
   area,
   areaType: row.area_type,
@@ -104,7 +65,7 @@ export const photographView = (row: PhotographRow, area: string, corrected = 0):
   executionId: row.execution_id,
 });
 
-export const remarkView = (row: RemarkRow, area: string, corrected = 0): RemarkView => ({
+export const remarkView = (row: RemarkRow, area: string, corrected = 0): Remark => ({
   id: row.id,
   area,
   text: row.text,
@@ -130,19 +91,6 @@ export async function timesCorrected(
   return new Map(rows.map(({ subject_id, times }) => [subject_id, Number(times)]));
 }
 
-/** A recorded fact as a session shows it. */
-export interface FactView extends RecordedFact {
-  recordedAt: string;
-  /** When it was withdrawn; null unless it is. */
-  withdrawnAt: string | null;
-  /** No report has taken it, and it was not withdrawn. */
-  pending: boolean;
-  /** The report that took it, or takes it at the moment. */
-  reportId: string | null;
-  /** Its corrections, oldest first. */
-  corrections: CorrectionView[];
-}
-
 export interface SessionFactRow extends FactRow {
   area_key: string;
   recorded_at: number;
@@ -156,7 +104,7 @@ export async function factViews(
   reader: SqlReader,
   rows: readonly SessionFactRow[],
   areaOf: (row: { area_key: string; area_name: string }) => string,
-): Promise<FactView[]> {
+): Promise<Fact[]> {
   const byId = await correctionsOf(
     reader,
     rows.map(({ id }) => id),

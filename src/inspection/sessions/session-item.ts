@@ -1,26 +1,5 @@
+import type { SessionItem } from '../../api/inspections.js';
 import { isoTime } from '../../common/clock.js';
-import type { LastReport } from './session-overview.js';
-
-/** A session in the list. */
-export interface SessionItem {
-  flowId: string;
-  sessionId: string;
-  photographs: number;
-  pending: number;
-  remarks: number;
-  currentArea: string | null;
-  /** In order of first arrival. */
-  areas: string[];
-  /** The address, for a list; null where the record has none. Of this and the next at most 500 characters. */
-  title: string | null;
-  address: string | null;
-  postcode: string | null;
-  inspector: string | null;
-  /** The newest report of this session, by its id and the render's instant. */
-  lastReport: LastReport | null;
-  createdAt: string;
-  updatedAt: string;
-}
 
 /** A session as the list reads it. */
 export interface ItemRow extends Pick<SessionItem, 'address' | 'postcode' | 'inspector'> {
@@ -49,7 +28,11 @@ export const ITEMS = `SELECT session.*, record.address, record.postcode, record.
 /** The columns in which a list looks for a text. */
 export const FOUND_BY = ['session.session_id', 'record.address', 'record.postcode', 'record.inspector'];
 
-export const itemOf = (row: ItemRow, areas: string[], lastReport: LastReport | null): SessionItem => ({
+export const itemOf = (
+  row: ItemRow,
+  areas: string[],
+  lastReport: SessionItem['lastReport'],
+): SessionItem => ({
   flowId: row.flow_id,
   sessionId: row.session_id,
   photographs: row.photographs,

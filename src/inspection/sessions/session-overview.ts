@@ -1,3 +1,4 @@
+import type { SessionItem } from '../../api/inspections.js';
 import { isoTime } from '../../common/clock.js';
 import type { SqlReader } from '../../database/tx.js';
 import { bestSpelling } from '../areas/area-heading.js';
@@ -25,11 +26,7 @@ interface ClaimRow {
 }
 
 /** The newest inspection report of a session; its file has the name that was drawn from the same meta. */
-export interface LastReport {
-  id: string;
-  at: string;
-  filename: string;
-}
+type LastReport = NonNullable<SessionItem['lastReport']>;
 
 /** The areas of each session, in its place in the list, by their best spelling and in order of first arrival. */
 export async function areasOf(reader: SqlReader, sessions: readonly SessionKey[]): Promise<string[][]> {

@@ -1,3 +1,4 @@
+import type { SessionSummary } from '../../api/inspections.js';
 import type { SqlReader } from '../../database/tx.js';
 import { bestSpelling } from '../areas/area-heading.js';
 import type { AreaType, ServiceArea } from '../areas/area-type.js';
@@ -7,24 +8,6 @@ import { countFacts, type FactCount, settledServices } from '../facts/count-fact
 import { missingAreas } from '../report/outstanding-areas.js';
 import { readMeta } from '../report/report-meta.js';
 import { readSkippedAreas } from '../report/skipped-areas.js';
-
-export interface SessionArea {
-  area: string;
-  areaType: AreaType;
-  photographs: number;
-  remarks: number;
-  /** Observations, readings, keys and alarms; absent where there are none. */
-  facts?: number;
-  /** Photographs that no report has taken yet. */
-  pending: number;
-}
-
-export interface SessionSummary {
-  pending: number;
-  currentArea: string | null;
-  areas: SessionArea[];
-  outstandingAreas: string[];
-}
 
 /** The summary of a session, with the key of each area so that the names in an answer can be looked up. */
 export interface KeyedSummary {

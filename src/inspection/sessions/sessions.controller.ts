@@ -1,20 +1,28 @@
 import { Controller, Get, Header, Param, Req, Res, UseGuards } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { z } from 'zod';
+import {
+  messagePhotographs,
+  type PhotographsOfMessages,
+  session,
+  type Session,
+  sessionAreas,
+  type SessionAreas,
+  sessionEvent,
+  sessionItem,
+} from '../../api/inspections.js';
+import { answered, eventsOf } from '../../api/route-note.js';
+import { pageSchema } from '../../api/shapes.js';
 import { ValidQuery } from '../../common/bodies/valid-body.decorator.js';
+import { Documented } from '../../common/http/route-table.js';
 import { NotFound } from '../../common/service-error.js';
 import { DatabaseReader } from '../../database/database-reader.js';
 import { Own, OwnSessionGuard } from '../access/own-session.guard.js';
 import { type OwnSession, SessionAccess } from '../access/session-access.js';
-import type { SessionAddress } from '../session.js';
-import { InspectionSessions, type SessionView } from './inspection-sessions.js';
-import {
-  messagesQuery,
-  photographsOfMessages,
-  type PhotographsOfMessages,
-} from './photographs-of-messages.js';
+import { OF_SESSION } from '../access/session-notes.js';
+import { InspectionSessions } from './inspection-sessions.js';
+import { messagesQuery, photographsOfMessages } from './photographs-of-messages.js';
 import { SessionStream } from './session-stream.js';
-import type { SessionSummary } from './session-summary.js';
 
 const page = z.object({
   flowId: z.string().max(64).optional(),
@@ -23,9 +31,6 @@ const page = z.object({
   cursor: z.string().max(2000).optional(),
 });
 const one = z.object({ flowId: z.string().max(64).optional() });
-
-/** How far an inspection is, without its photographs: `session` of a capture's answer. */
-export interface SessionAreas extends SessionAddress, SessionSummary {}
 
 /**
  * The sessions of inspections, for the admin key or the flow's key; `areas` and `photographs` are the session's own
@@ -40,25 +45,44 @@ export class SessionsController {
     private readonly reader: DatabaseReader,
   ) {}
 
+  @Documented({
+    summary: 'List inspection sessions',
+    description:
+      '`q` is a part of the session id, such as the end of a telephone number, or of the address, postcode or inspector in the details of the inspection.',
+    access: 'admin-or-flow',
+    answers: answered('The one that changed last first.', pageSchema(sessionItem)),
+  })
   @Get()
   async list(@ValidQuery(page) query: z.infer<typeof page>, @Req() request: Request) {
     await this.access.toList(request, query.flowId);
     return this.sessions.list(query);
   }
 
+  @Documented({
+    summary: 'Read an inspection session',
+    access: 'admin-or-flow',
+    errors: ['not_found'],
+    answers: answered('The session.', session),
+  })
   @Get(':sessionId')
   async get(
     @Param('sessionId') sessionId: string,
     @ValidQuery(one) query: z.infer<typeof one>,
     @Req() request: Request,
-  ): Promise<SessionView> {
+  ): Promise<Session> {
     const flowId = await this.access.toSession(request, sessionId, query.flowId);
-    const session = await this.sessions.find(flowId, sessionId);
-    if (!session) throw new NotFound('This inspection session');
-    return session;
+    const found = await this.sessions.find(flowId, sessionId);
+    if (!found) throw new NotFound('This inspection session');
+    return found;
   }
 
   /** Before the first photograph too: no areas, and everything outstanding. */
+  @Documented({
+    ...OF_SESSION,
+    summary: 'Read the areas of an inspection and what is outstanding',
+    description: `Its areas with the number of their photographs and remarks, and what is outstanding: \`session\` of a capture’s answer. ${OF_SESSION.description}`,
+    answers: answered('The areas; none before the first capture.', sessionAreas),
+  })
   @Get(':sessionId/areas')
   @Header('Cache-Control', 'no-store')
   @UseGuards(OwnSessionGuard)
@@ -69,18 +93,33 @@ export class SessionsController {
     return { sessionId, flowId, ...(await this.sessions.summary(flowId, sessionId)) };
   }
 
-  /** The photographs that were sent with these message ids, as they stand by now. */
+  @Documented({
+    ...OF_SESSION,
+    summary: 'Look up photographs by their message ids',
+    description: `The recorded ones, in the order of the ids in the query, with their own ids for corrections and prints. If several were sent with one message id, the first. ${OF_SESSION.description}`,
+    answers: answered('The session and those photographs.', messagePhotographs),
+  })
   @Get(':sessionId/photographs')
   @Header('Cache-Control', 'no-store')
   @UseGuards(OwnSessionGuard)
   ofMessages(
-    @Own() session: OwnSession,
+    @Own() own: OwnSession,
     @ValidQuery(messagesQuery) { messageId }: z.infer<typeof messagesQuery>,
   ): Promise<PhotographsOfMessages> {
-    return photographsOfMessages(this.reader, session, messageId);
+    return photographsOfMessages(this.reader, own, messageId);
   }
 
-  /** Server-Sent Events: the session's summary now, and again whenever it changes. */
+  @Documented({
+    summary: 'Stream an inspection session as it changes',
+    access: 'admin-or-flow',
+    errors: ['not_found'],
+    answers: {
+      200: {
+        description: 'The session now, and again whenever it changes.',
+        content: eventsOf(sessionEvent),
+      },
+    },
+  })
   @Get(':sessionId/stream')
   async stream(
     @Param('sessionId') sessionId: string,

@@ -7,6 +7,7 @@ import { Documented } from '../../common/http/route-table.js';
 import { DatabaseReader } from '../../database/database-reader.js';
 import { Own, OwnSessionGuard } from '../access/own-session.guard.js';
 import type { OwnSession } from '../access/session-access.js';
+import { OF_SESSION } from '../access/session-notes.js';
 import { listThings } from './session-things.js';
 
 const page = z.object({
@@ -21,15 +22,9 @@ export class ThingsController {
   constructor(private readonly reader: DatabaseReader) {}
 
   @Documented({
+    ...OF_SESSION,
     summary: 'List what an inspection has recorded',
-    description:
-      'Photographs, remarks, observations, readings, keys, alarms, details and areas reported absent, without what was withdrawn: first the details, then area by area, the newest first within one. For the admin key or the flow’s key; on an open flow for whoever sends a session id that is a version 4 UUID.',
-    access: 'own-session',
-    query: {
-      flowId:
-        'The flow of the session; required where several of the caller’s flows have a session of this id.',
-    },
-    errors: ['flow_not_found', 'not_found', 'invalid_request'],
+    description: `Photographs, remarks, observations, readings, keys, alarms, details and areas reported absent, without what was withdrawn: first the details, then area by area, the newest first within one. ${OF_SESSION.description}`,
     answers: answered('The things.', things),
   })
   @Get()

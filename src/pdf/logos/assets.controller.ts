@@ -1,9 +1,12 @@
 import { Controller, HttpCode, Post, Req, UseGuards } from '@nestjs/common';
 import type { Request } from 'express';
+import { asset } from '../../api/reports.js';
+import { answered, BYTES } from '../../api/route-note.js';
 import { isMultipart } from '../../common/bodies/body-checks.js';
 import { type IncomingFile, readMultipartBody } from '../../common/bodies/multipart-body.js';
 import { readJsonBody } from '../../common/bodies/request-body.js';
 import { AdminGuard } from '../../common/http/admin.guard.js';
+import { Documented } from '../../common/http/route-table.js';
 import { InvalidRequest, ServiceError } from '../../common/service-error.js';
 import { readBase64 } from '../../common/texts/base64.js';
 import { FaultyPicture } from '../../inspection/pictures/picture.js';
@@ -17,7 +20,27 @@ const JSON_BYTES = Math.ceil((MAX_LOGO_BYTES * 4) / 3) + 65_536;
 export class AssetsController {
   constructor(private readonly logos: Logos) {}
 
-  /** Returns the id for `meta.logo`. The same picture always has the same id. */
+  @Documented({
+    summary: 'Upload a logo',
+    description: 'Returns the id that `meta.logo` takes. The same picture has the same id.',
+    errors: ['invalid_request', 'body_too_large', 'unsupported_media_type'],
+    body: {
+      json: {
+        type: 'object',
+        required: ['data'],
+        properties: {
+          data: { type: 'string', description: 'The picture in base64, as a data URI or alone.' },
+        },
+      },
+      multipart: { type: 'object', properties: { file: BYTES } },
+      examples: {
+        logo: {
+          data: 'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAgAAAAICAMAAADz0U65AAAAA1BMVEUiVYi4HA1XAAAACXBIWXMAAAPoAAAD6AG1e1JrAAAADElEQVQImWNgoA4AAABIAAF7pRHIAAAAAElFTkSuQmCC',
+        },
+      },
+    },
+    answers: answered('The asset.', asset),
+  })
   @Post()
   @HttpCode(200)
   async upload(@Req() request: Request): Promise<Asset> {

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
+import { jsonObject } from '../../api/flow-definition.js';
 import { parseJson } from '../../common/json/json-text.js';
 import { InvalidRequest } from '../../common/service-error.js';
-import { jsonObject } from '../../flows/definition/flow-definition.js';
 import type { EffectPlace } from '../../flows/engine/journal.js';
 import type { NodeEffects } from '../../flows/engine/node-effects.js';
 import type { NodeContext } from '../../flows/engine/node-kind.js';

@@ -1,16 +1,21 @@
 import { Controller, Get, Param, Post, Req, Res, UseGuards } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import { deliveryWays, type DeliveryWays } from '../../api/reports.js';
+import { answered } from '../../api/route-note.js';
 import { AddressBlockGuard } from '../../auth/guards/address-block.guard.js';
 import { RenderRateGuard } from '../../auth/guards/render-rate.guard.js';
 import { AdminGuard } from '../../common/http/admin.guard.js';
 import { CrossOrigin } from '../../common/http/cors.js';
+import { Documented } from '../../common/http/route-table.js';
 import { NotFound } from '../../common/service-error.js';
 import { Recorded } from '../../executions/log/recorded-routes.js';
 import { ReportDelivery } from '../delivery/report-delivery.js';
 import { ReportFiles } from '../vault/report-files.js';
 import { ReportVault } from '../vault/report-vault.js';
+import { signedFile } from '../vault/signed-file-note.js';
 import { Previews } from './previews.js';
 import { RenderCalls, type RenderReply } from './render-calls.js';
+import { editionNote, renderNote } from './render-notes.js';
 
 /**
  * `POST /api/v1/pdf/render` (description section 4.3), further editions and files of previews (contract section 6). A render
@@ -26,13 +31,17 @@ export class PdfController {
     private readonly delivery: ReportDelivery,
   ) {}
 
-  /** Returns the ways in which this service can deliver a report besides its address. */
+  @Documented({
+    summary: 'Check whether reports can be mailed',
+    answers: answered('The ways to deliver a report besides its address.', deliveryWays),
+  })
   @Get('delivery')
   @UseGuards(AdminGuard)
-  ways(): { email: boolean } {
+  ways(): DeliveryWays {
     return { email: this.delivery.sendsMail };
   }
 
+  @Documented(renderNote)
   @Recorded({ kind: 'render' })
   @CrossOrigin()
   @Post('render')
@@ -42,6 +51,7 @@ export class PdfController {
   }
 
   /** Draws the claim of a report again, with corrections. */
+  @Documented(editionNote)
   @Recorded({ kind: 'render' })
   @Post('reports/:id/editions')
   @UseGuards(AddressBlockGuard, RenderRateGuard)
@@ -50,6 +60,12 @@ export class PdfController {
   }
 
   /** Sends the file of a preview, for an hour, to whoever holds its address, the flow's key or the admin key. */
+  @Documented({
+    ...signedFile('application/pdf'),
+    summary: 'Download a preview',
+    description:
+      'The `url` of a preview holds `expires` and `signature`, so that it opens without a key. A preview is deleted after an hour.',
+  })
   @Get('previews/:id/file')
   async preview(@Param('id') id: string, @Req() request: Request, @Res() response: Response): Promise<void> {
     const preview = await this.previews.find(id);

@@ -1,8 +1,12 @@
 import { Controller, Get, Param, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { setTimeout as pause } from 'node:timers/promises';
+import { renderEvent } from '../../api/predictions.js';
+import { renderStatus } from '../../api/reports.js';
+import { eventsOf, json } from '../../api/route-note.js';
 import { AppConfig } from '../../common/app-config.js';
 import { linkOrigin } from '../../common/http/own-origin.js';
+import { Documented } from '../../common/http/route-table.js';
 import { EVENTS, eventFrame, StreamWriter } from '../../common/http/stream-writer.js';
 import { ReportAccess } from '../vault/report-access.js';
 import { RenderStatus } from './render-status.js';
@@ -19,6 +23,18 @@ export class RendersController {
     private readonly config: AppConfig,
   ) {}
 
+  @Documented({
+    summary: 'Read the progress of an asynchronous render',
+    description:
+      'Ask about once a second until `status` is no longer `running`: then `result` is what the render would have answered, or `error` says why there is none; photographs of a render that failed are pending again. The address is as unguessable as the id and needs no key; pages that the list of a flow refuses do not get it. With `Accept: text/event-stream` nothing needs to be asked again: `progress` whenever it changes, then `result` or `error` (a sentence), then `end`.',
+    errors: ['not_found', 'domain_not_allowed'],
+    answers: {
+      200: {
+        description: 'Status with progress; as a stream when asked.',
+        content: { ...json(renderStatus), ...eventsOf(renderEvent) },
+      },
+    },
+  })
   @Get(':id')
   async status(@Param('id') id: string, @Req() request: Request, @Res() response: Response): Promise<void> {
     const origin = linkOrigin(request, this.config);

@@ -1,20 +1,14 @@
 import { Controller, Get, Param, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import { sealedManifest, publicSealKey, type PublicSealKey } from '../../api/reports.js';
+import { answered } from '../../api/route-note.js';
+import { Documented } from '../../common/http/route-table.js';
 import { Secrets } from '../../common/secrets/secrets.js';
 import { BlobStore } from '../../storage/blob-store.js';
 import { keyFingerprint, publicKeyOf } from '../seal/seal-line.js';
 import { ReportSigning } from '../signing/report-signing.js';
 import { ReportAccess } from '../vault/report-access.js';
 import { ReportVault } from '../vault/report-vault.js';
-
-interface SealKey {
-  algorithm: string;
-  /** Raw, base64url. */
-  publicKey: string;
-  /** SHA-256 of the SPKI, 64 hex digits; `signature.fingerprint` has the same form. */
-  fingerprint: string;
-  signature?: { name: string; fingerprint: string };
-}
 
 /** The public key of the seal, and the signed list of evidence of each report. */
 @Controller('api/v1/pdf')
@@ -27,9 +21,12 @@ export class SealController {
     private readonly store: BlobStore,
   ) {}
 
-  /** Returns the key of the seal, and `signature` if reports are signed as well. */
+  @Documented({
+    summary: 'Read the public key of the seals',
+    answers: answered('The key that checks every seal of this service.', publicSealKey),
+  })
   @Get('seal')
-  key(): SealKey {
+  key(): PublicSealKey {
     const { sealKey } = this.secrets;
     const { identity: signature } = this.signing;
     return {
@@ -40,7 +37,12 @@ export class SealController {
     };
   }
 
-  /** Returns the list of evidence, for the flow's key and the admin key. */
+  @Documented({
+    summary: 'Download the evidence list of a report',
+    access: 'admin-or-flow',
+    errors: ['not_found'],
+    answers: answered('The list, with its seal.', sealedManifest),
+  })
   @Get('reports/:id/manifest')
   async manifest(@Param('id') id: string, @Req() request: Request, @Res() response: Response): Promise<void> {
     const report = await this.vault.get(id);

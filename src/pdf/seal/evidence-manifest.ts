@@ -1,6 +1,6 @@
+import type { Camera } from '../../api/inspections.js';
 import { isoTime } from '../../common/clock.js';
 import type { FactKind, FactWords } from '../../inspection/facts/fact.js';
-import type { Camera } from '../../inspection/pictures/camera.js';
 import type { PrintStep } from '../../inspection/pictures/picture.js';
 import type {
   CorrectionInput,

@@ -1,9 +1,12 @@
 import { Controller, Get, Param, Req } from '@nestjs/common';
 import type { Request } from 'express';
+import { asyncRun } from '../../api/predictions.js';
+import { answered } from '../../api/route-note.js';
 import { flowAccessOf } from '../../auth/flow-call.js';
 import { FlowAccess } from '../../auth/guards/flow-access.js';
 import { RequiresFlowAccess } from '../../auth/guards/requires-flow-access.decorator.js';
 import { CrossOrigin } from '../../common/http/cors.js';
+import { Documented } from '../../common/http/route-table.js';
 import { NotFound } from '../../common/service-error.js';
 import { AsyncRunStore, type AsyncStatus } from '../../executions/async/async-run-store.js';
 import { isExecutionId } from '../../executions/execution-id.js';
@@ -18,11 +21,13 @@ export class RunsController {
     private readonly access: FlowAccess,
   ) {}
 
-  /**
-   * Returns a run by the token of its `Location`, or by its execution id to a caller with the flow's key or the admin
-   * key. Other callers get a neutral sentence for a failure, since several may know the address. Once its flow is
-   * deleted, the token alone opens a run.
-   */
+  @Documented({
+    summary: 'Read the state of an asynchronous run',
+    description:
+      '`name` is the token of the `Location` that the call was answered; an execution id opens it only with the key of the flow or the admin key. Always 200: `status` as in the record, and once it has ended its `answer` or its `error`, which says why a flow failed only with one of these keys. Once the flow is deleted, the token alone opens it.',
+    access: 'admin-or-flow',
+    answers: answered('Its state.', asyncRun),
+  })
   @Get(':flowId/runs/:name')
   @RequiresFlowAccess({ rateLimit: false, adminPasses: true, deletedToo: true })
   async status(

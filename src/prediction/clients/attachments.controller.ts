@@ -2,6 +2,8 @@ import { Controller, Get, HttpCode, Param, Post, Req, Res } from '@nestjs/common
 import type { Request, Response } from 'express';
 import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
+import { attachments } from '../../api/chats.js';
+import { answered, BYTES, files } from '../../api/route-note.js';
 import { flowAccessOf } from '../../auth/flow-call.js';
 import { FlowAccess } from '../../auth/guards/flow-access.js';
 import { RequiresFlowAccess } from '../../auth/guards/requires-flow-access.decorator.js';
@@ -10,6 +12,7 @@ import { isMultipart } from '../../common/bodies/body-checks.js';
 import { checked, ValidQuery } from '../../common/bodies/valid-body.decorator.js';
 import { clientAddress } from '../../common/http/client-address.js';
 import { CrossOrigin } from '../../common/http/cors.js';
+import { Documented } from '../../common/http/route-table.js';
 import { InvalidRequest, ServiceError } from '../../common/service-error.js';
 import { shownName } from '../../common/texts/file-name.js';
 import { identifier } from '../../common/texts/identifier.js';
@@ -35,6 +38,14 @@ export class AttachmentsController {
     private readonly access: FlowAccess,
   ) {}
 
+  @Documented({
+    summary: 'Attach files to a chat',
+    description:
+      'Texts of at most 5 MB each, whose content is returned; and, where the flow takes pictures, photographs that wait up to 24 hours for their message: it names each in `uploads` as `{ type: "stored-file", name }`. A `capture` node records such a photograph once, however often its message is sent. All files of a call are stored, or none.',
+    errors: ['invalid_request', 'body_too_large', 'unsupported_media_type'],
+    body: { multipart: { type: 'object', properties: files('files', '1 to 20 files.') }, examples: {} },
+    answers: answered('The stored files, with the names that read them.', attachments),
+  })
   @Post('attachments/:flowId/:chatId')
   @HttpCode(200)
   @RequiresFlowAccess({ missCountsOnce: true })
@@ -52,10 +63,13 @@ export class AttachmentsController {
     return this.files.attach(request, { flowId: flow.id, chatId }, { pictures, caller });
   }
 
-  /**
-   * Returns a file by the name that the service issued, which cannot be guessed. Callers who may read the messages of
-   * the chat can also use the user's own name for it.
-   */
+  @Documented({
+    summary: 'Read a file of a chat',
+    description:
+      '`fileName` is the name that the service issued, which cannot be guessed. With the key of the flow or the admin key, and in a chat whose id is a random UUID (version 4), it may also be the name that the user gave the file.',
+    errors: ['not_found', 'flow_not_found', 'invalid_api_key'],
+    answers: { 200: { description: 'The bytes.', content: { 'application/octet-stream': BYTES } } },
+  })
   @Get('get-upload-file')
   @RequiresFlowAccess({ flowIdIn: 'query', parameter: 'chatflowId', ...READING })
   async read(

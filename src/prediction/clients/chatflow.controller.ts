@@ -1,9 +1,12 @@
 import { Controller, Get, Req } from '@nestjs/common';
 import type { Request } from 'express';
+import { chatConfig, streamability } from '../../api/chats.js';
+import { answered } from '../../api/route-note.js';
 import { flowAccessOf } from '../../auth/flow-call.js';
 import { RequiresFlowAccess } from '../../auth/guards/requires-flow-access.decorator.js';
 import { AppConfig } from '../../common/app-config.js';
 import { CrossOrigin } from '../../common/http/cors.js';
+import { Documented } from '../../common/http/route-table.js';
 import { chatbotConfig } from './chatbot-config.js';
 
 /** Describes a flow to chat clients (contract section 7). Needs no key, since neither answer holds a secret. */
@@ -12,14 +15,22 @@ import { chatbotConfig } from './chatbot-config.js';
 export class ChatflowController {
   constructor(private readonly config: AppConfig) {}
 
-  /** Reports if a call would stream. The list of domains is not checked: clients rely on it. */
+  /** The list of domains is not checked: clients rely on it. */
+  @Documented({
+    summary: 'Check whether a flow streams',
+    answers: answered('The same that a streaming call would find.', streamability),
+  })
   @Get('chatflows-streaming/:flowId')
   @RequiresFlowAccess({ key: false, domain: false, rateLimit: false, missCountsOnce: true })
   streaming(@Req() request: Request): { isStreaming: boolean } {
     return { isStreaming: flowAccessOf(request).flow.streamable };
   }
 
-  /** Returns the look of the widget, without prompts, credentials or model settings. */
+  @Documented({
+    summary: 'Read the settings of a chat widget',
+    description: 'Never prompts, credentials or model settings.',
+    answers: answered('The configuration.', chatConfig),
+  })
   @Get('public-chatbotConfig/:flowId')
   @RequiresFlowAccess({ key: false, rateLimit: false, missCountsOnce: true })
   look(@Req() request: Request): object {

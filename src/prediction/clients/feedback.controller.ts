@@ -1,13 +1,15 @@
 import { Controller, HttpCode, Param, Post, Put, Req } from '@nestjs/common';
 import type { Request } from 'express';
 import { z } from 'zod';
-import { type FeedbackView, RATINGS } from '../../api/chats.js';
+import { feedback, type FeedbackView, RATINGS } from '../../api/chats.js';
+import { answered } from '../../api/route-note.js';
 import { flowAccessOf } from '../../auth/flow-call.js';
 import { FlowAccess } from '../../auth/guards/flow-access.js';
 import { RequiresFlowAccess } from '../../auth/guards/requires-flow-access.decorator.js';
 import { ValidBody } from '../../common/bodies/valid-body.decorator.js';
 import { Clock, isoTime } from '../../common/clock.js';
 import { CrossOrigin } from '../../common/http/cors.js';
+import { Documented } from '../../common/http/route-table.js';
 import { NotFound } from '../../common/service-error.js';
 import { identifier } from '../../common/texts/identifier.js';
 import { DatabaseReader } from '../../database/database-reader.js';
@@ -28,6 +30,8 @@ const newFeedback = z.object({
 
 const changedFeedback = z.object({ rating: rating.optional(), content: content.optional() });
 
+const theFeedback = answered('The feedback.', feedback);
+
 /** Stores thumbs and comments of chat clients on answers (contract section 7). */
 @CrossOrigin()
 @Controller('api/v1/feedback')
@@ -39,6 +43,21 @@ export class FeedbackController {
     private readonly clock: Clock,
   ) {}
 
+  @Documented({
+    summary: 'Rate an answer',
+    body: {
+      members: { messageId: '`chatMessageId` of the answer.' },
+      examples: {
+        thumbs: {
+          chatId: 'my-first-inspection',
+          messageId: 'a-message',
+          rating: 'THUMBS_UP',
+          content: 'Helpful',
+        },
+      },
+    },
+    answers: theFeedback,
+  })
   @Post(':flowId')
   @HttpCode(200)
   @RequiresFlowAccess({ rateLimit: false, missCountsOnce: true })
@@ -57,7 +76,13 @@ export class FeedbackController {
     return shown(row);
   }
 
-  /** Changes a feedback after the checks of the flow in its row. */
+  /** The flow is that of the row; its checks apply. */
+  @Documented({
+    summary: 'Change a rating',
+    errors: ['not_found', 'flow_not_found', 'invalid_api_key'],
+    body: { examples: { comment: { rating: 'THUMBS_DOWN', content: 'The wrong address' } } },
+    answers: theFeedback,
+  })
   @Put(':feedbackId')
   @RequiresFlowAccess({ flowIdIn: 'query', rateLimit: false })
   async change(

@@ -1,11 +1,14 @@
 import { Controller, HttpCode, Post, Req } from '@nestjs/common';
 import type { Request } from 'express';
 import { z } from 'zod';
+import { lead, type LeadView } from '../../api/chats.js';
+import { answered } from '../../api/route-note.js';
 import { FlowAccess } from '../../auth/guards/flow-access.js';
 import { RequiresFlowAccess } from '../../auth/guards/requires-flow-access.decorator.js';
 import { ValidBody } from '../../common/bodies/valid-body.decorator.js';
 import { Clock, isoTime } from '../../common/clock.js';
 import { CrossOrigin } from '../../common/http/cors.js';
+import { Documented } from '../../common/http/route-table.js';
 import { identifier } from '../../common/texts/identifier.js';
 import { WriteGate } from '../../database/writes/write-gate.js';
 import { newExecutionId as newRowId } from '../../executions/execution-id.js';
@@ -31,18 +34,33 @@ export class LeadsController {
     private readonly clock: Clock,
   ) {}
 
-  /** Adds a lead; the checks of its flow run once the body was read. */
+  /** The checks of the flow run once the body, which names it, has been read. */
+  @Documented({
+    summary: 'Leave contact details in a chat',
+    errors: ['flow_not_found', 'invalid_api_key'],
+    body: {
+      examples: {
+        lead: {
+          chatflowid: 'inspection-assistant',
+          chatId: 'my-first-inspection',
+          name: 'Duty Inspector',
+          email: 'jordan@example.com',
+        },
+      },
+    },
+    answers: answered('The lead.', lead),
+  })
   @Post()
   @HttpCode(200)
   @RequiresFlowAccess({ flowIdIn: 'query', rateLimit: false })
-  async add(@Req() request: Request, @ValidBody(newLead) given: z.infer<typeof newLead>) {
+  async add(@Req() request: Request, @ValidBody(newLead) given: z.infer<typeof newLead>): Promise<LeadView> {
     const access = { rateLimit: false, missCountsOnce: true };
     const { flow } = await this.access.admit(request, given.chatflowid, access);
     const at = this.clock.now();
     const id = newRowId(at);
     const { chatId, name = null, email = null, phone = null } = given;
-    const lead = { id, flowId: flow.id, chatId, name, email, phone, createdAt: at };
-    await this.gate.write((tx) => tx.repository(Lead).insert(lead), []);
+    const row = { id, flowId: flow.id, chatId, name, email, phone, createdAt: at };
+    await this.gate.write((tx) => tx.repository(Lead).insert(row), []);
     return { id, chatflowid: flow.id, chatId, name, email, phone, createdDate: isoTime(at) };
   }
 }

@@ -1,9 +1,13 @@
 import { Controller, Get, HttpCode, Param, Post, Req, Res, UseGuards } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import { predictionAnswer, predictionEvent } from '../../api/predictions.js';
+import { eventsOf, idempotency, json, resumedStream, runErrors } from '../../api/route-note.js';
 import { AdminGuard } from '../../common/http/admin.guard.js';
+import { Documented } from '../../common/http/route-table.js';
 import { NotFound } from '../../common/service-error.js';
 import { Recorded } from '../../executions/log/recorded-routes.js';
 import { FlowStore } from '../../flows/store/flow-store.js';
+import { predictionSchema } from '../call/prediction-body.js';
 import { StreamResume } from '../resume/stream-resume.js';
 import { PredictionReader } from './prediction-reader.js';
 import { PredictionResponder } from './prediction-responder.js';
@@ -19,7 +23,20 @@ export class FlowRunController {
     private readonly streams: StreamResume,
   ) {}
 
-  /** Runs a flow without key, domain or rate limit; charged and recorded like any other run. */
+  @Documented({
+    summary: 'Run a flow from the console',
+    description:
+      'Body and answer of a prediction, without key, domain or rate limit; charged and recorded like any other run.',
+    headers: idempotency.headers,
+    errors: [...runErrors, 'not_found'],
+    body: { json: predictionSchema, examples: { message: { question: 'Hello', chatId: 'console' } } },
+    answers: {
+      200: {
+        description: 'The answer.',
+        content: { ...json(predictionAnswer), ...eventsOf(predictionEvent) },
+      },
+    },
+  })
   @Recorded({ kind: 'prediction' })
   @Post(':flowId/run')
   @HttpCode(200)
@@ -34,7 +51,12 @@ export class FlowRunController {
     await this.responder.respond(request, response, read);
   }
 
-  /** Resumes the stream of a run after `Last-Event-ID`, for any flow. */
+  @Documented({
+    ...resumedStream,
+    summary: 'Resume the stream of a run from the console',
+    description:
+      'As `GET /api/v1/prediction/{flowId}/stream`, for the admin key: also where the flow wants a key of its own.',
+  })
   @Get(':flowId/run/stream')
   resume(@Param('flowId') flowId: string, @Req() request: Request, @Res() response: Response): Promise<void> {
     const lastEventId = request.headers['last-event-id'];

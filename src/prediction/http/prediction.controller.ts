@@ -1,12 +1,16 @@
 import { Controller, Get, HttpCode, Param, Post, Put, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import { cancelledRuns, type CancelledRuns } from '../../api/predictions.js';
+import { answered, resumedStream } from '../../api/route-note.js';
 import { flowAccessOf } from '../../auth/flow-call.js';
 import { RequiresFlowAccess } from '../../auth/guards/requires-flow-access.decorator.js';
 import { AdminGuard } from '../../common/http/admin.guard.js';
 import { CrossOrigin } from '../../common/http/cors.js';
+import { Documented } from '../../common/http/route-table.js';
 import { Cancellation } from '../../executions/calls/cancellation.js';
 import { Recorded } from '../../executions/log/recorded-routes.js';
 import { StreamResume } from '../resume/stream-resume.js';
+import { predictionNote } from './prediction-note.js';
 import { PredictionReader } from './prediction-reader.js';
 import { PredictionResponder } from './prediction-responder.js';
 
@@ -22,7 +26,7 @@ export class PredictionController {
     private readonly admins: AdminGuard,
   ) {}
 
-  /** Runs a flow. Streams the answer on request, if the flow ends in a streamable node. */
+  @Documented(predictionNote)
   @Recorded({ kind: 'prediction' })
   @Post('prediction/:flowId')
   @HttpCode(200)
@@ -34,7 +38,12 @@ export class PredictionController {
     return this.responder.respond(request, response, () => this.reader.read(request, granted));
   }
 
-  /** Resumes a stream after `Last-Event-ID`. */
+  @Documented({
+    ...resumedStream,
+    summary: 'Resume a stream',
+    description:
+      'Sends the events that were missed and then the rest. If its client disconnects, a run continues for `STREAM_GRACE_SECONDS` (15), and its events are stored for as long after its end; of a long answer the last 1 MiB. Where the missed events are gone, the end is reported for 24 h: `metadata` with the whole `text` in the place of tokens, or `error`. 410 `stream_expired` for a run that has not ended, and after that day.',
+  })
   @Get('prediction/:flowId/stream')
   @RequiresFlowAccess({ rateLimit: false })
   resume(@Req() request: Request, @Res() response: Response): Promise<void> {
@@ -44,10 +53,13 @@ export class PredictionController {
     return this.streams.resume({ flowId: flow.id, lastEventId, seesFailures }, response);
   }
 
-  /** Cancels the runs of a chat. */
+  @Documented({
+    summary: 'Cancel the runs of a chat',
+    answers: answered('They are cancelled.', cancelledRuns),
+  })
   @Put('chatmessage/abort/:flowId/:chatId')
   @RequiresFlowAccess({ rateLimit: false, missCountsOnce: true })
-  async abort(@Req() request: Request, @Param('chatId') chatId: string) {
+  async abort(@Req() request: Request, @Param('chatId') chatId: string): Promise<CancelledRuns> {
     await this.cancellation.cancelChat(flowAccessOf(request).flow.id, chatId);
     return { status: 200, message: 'Chat message aborted' };
   }

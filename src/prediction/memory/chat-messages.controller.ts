@@ -1,12 +1,16 @@
 import { Controller, Get, Header, Req } from '@nestjs/common';
 import type { Request } from 'express';
 import { z } from 'zod';
+import { chatMessage } from '../../api/chats.js';
+import { answered } from '../../api/route-note.js';
+import { pageSchema } from '../../api/shapes.js';
 import { flowAccessOf } from '../../auth/flow-call.js';
 import { InvalidApiKey } from '../../auth/guards/api-key.guard.js';
 import { RequiresFlowAccess } from '../../auth/guards/requires-flow-access.decorator.js';
 import { isItsOwnKey } from '../../auth/own-session.js';
 import { ValidQuery } from '../../common/bodies/valid-body.decorator.js';
 import { CrossOrigin } from '../../common/http/cors.js';
+import { Documented } from '../../common/http/route-table.js';
 import { identifier } from '../../common/texts/identifier.js';
 import { isExecutionId } from '../../executions/execution-id.js';
 import { ChatMessages } from './chat-messages.js';
@@ -30,10 +34,16 @@ const messageQuery = z.object({
 export class ChatMessagesController {
   constructor(private readonly messages: ChatMessages) {}
 
-  /**
-   * Lists messages for the flow's key or the admin key. On an open flow the chat id must be one that nobody can guess,
-   * because others are telephone numbers.
-   */
+  @Documented({
+    summary: 'List the messages of a chat',
+    description:
+      'Newest first, for the key of the flow or the admin key; an unknown chat has none. On an open flow they need the admin ' +
+      'key, since chat ids are telephone numbers, unless the chat’s id is a random UUID (version 4), which is itself the ' +
+      'key to its own chat. Very long messages make a page shorter than `limit`.',
+    access: 'admin-or-flow',
+    query: { chatId: 'The chat, in full.', limit: 'At most 200; the default is 50.' },
+    answers: answered('The messages.', pageSchema(chatMessage)),
+  })
   @Get(':flowId')
   @Header('Cache-Control', 'no-store')
   @RequiresFlowAccess({ rateLimit: false, missCountsOnce: true, adminPasses: true })

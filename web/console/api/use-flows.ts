@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
+import type { FlowSummary } from '../../../src/api/flows.js';
 import { everyPage } from './every-page.js';
-import type { FlowSummary } from './types/flows.js';
 
 /** Loads every flow, without nodes, once for all pages. `['flows', id]` is the query of one flow. */
 export const useFlows = () =>

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import type { FlowView } from '../../../src/api/flows.js';
 import { ApiError } from '../api/api-error.js';
 import { get, segment } from '../api/client.js';
-import type { Flow } from '../api/types/flows.js';
 import { Page } from '../parts/page.js';
 import { Fetched } from '../parts/waiting/fetched.js';
 import { toFlows } from './to-flows.js';
@@ -19,7 +19,7 @@ export function FlowPage() {
   const navigate = useNavigate();
   const query = useQuery({
     queryKey: ['flows', id],
-    queryFn: ({ signal }) => get<Flow>(`flows/${segment(id)}`, { signal }),
+    queryFn: ({ signal }) => get<FlowView>(`flows/${segment(id)}`, { signal }),
     refetchInterval: ({ state: { error } }) => (isGone(error) ? false : LOOK_AGAIN_MS),
   });
   // Once shown, a flow stays even if it is deleted, since there may be unsaved text.

@@ -1,4 +1,4 @@
-import type { Flow } from '../api/types/flows.js';
+import type { FlowView } from '../../../src/api/flows.js';
 import { differenceOf, textOfFlow } from './flow-text.js';
 
 const flow = {
@@ -12,7 +12,7 @@ const flow = {
   name: 'Name',
   id: 'the-flow',
   access: { apiKeyId: null, allowedDomains: [], public: false, rateLimit: null },
-} as unknown as Flow;
+} as unknown as FlowView;
 
 describe('the text of a flow', () => {
   it("is its definition in a readable order, without the store's members", () => {

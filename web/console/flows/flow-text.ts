@@ -1,4 +1,4 @@
-import type { Flow } from '../api/types/flows.js';
+import type { FlowView } from '../../../src/api/flows.js';
 
 /** Members that the store adds to a definition. */
 const stored: ReadonlySet<string> = new Set([
@@ -17,7 +17,7 @@ const order = [
 const rank = (name: string): number => (order.includes(name) ? order.indexOf(name) : order.length);
 
 /** Formats a stored flow as text: its names first, its nodes and edges last. */
-export function textOfFlow(flow: Flow): string {
+export function textOfFlow(flow: FlowView): string {
   const members = Object.entries(flow).filter(([name]) => !stored.has(name));
   members.sort(([one], [other]) => rank(one) - rank(other));
   return formatted(Object.fromEntries(members));

@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { Flow } from '../api/types/flows.js';
+import type { FlowView } from '../../../src/api/flows.js';
 import { useKind } from '../graph/kinds.js';
 import { Page } from '../parts/page.js';
 import { drafts } from './drafts.js';
@@ -14,7 +14,7 @@ import { Workbench } from './workbench/workbench.js';
 export function NewFlowPage() {
   const [start, setStart] = useState(() => (drafts.get(NEW) ? '' : undefined));
   const navigate = useNavigate();
-  const open = ({ id }: Flow) => {
+  const open = ({ id }: FlowView) => {
     drafts.set(NEW, undefined);
     void navigate({ to: '/console/flows/$id', params: { id }, replace: true, ignoreBlocker: true });
   };

@@ -1,4 +1,4 @@
-import type { FlowEdge, FlowNode } from '../api/types/flows.js';
+import type { FlowEdge, FlowNode } from '../../../src/api/flows.js';
 import { formatted } from './flow-text.js';
 
 /** A small flow to start from. */

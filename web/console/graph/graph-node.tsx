@@ -1,5 +1,5 @@
 import { Handle, type Node, type NodeProps, Position } from '@xyflow/react';
-import type { FlowNode } from '../api/types/flows.js';
+import type { FlowNode } from '../../../src/api/flows.js';
 import { AlertIcon, CheckIcon, ClockIcon, RunningIcon, StopIcon } from '../parts/icons.js';
 import { durationInWords } from '../parts/words.js';
 import { useKind } from './kinds.js';

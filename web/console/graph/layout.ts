@@ -1,5 +1,5 @@
 import dagre from '@dagrejs/dagre';
-import type { FlowNode } from '../api/types/flows.js';
+import type { FlowNode } from '../../../src/api/flows.js';
 import type { Picture, PictureEdge } from './picture.js';
 import { type Box, type Direction, docked, type Point, type Route, shifted } from './route.js';
 

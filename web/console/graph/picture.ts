@@ -1,4 +1,4 @@
-import type { FlowEdge, FlowNode } from '../api/types/flows.js';
+import type { FlowEdge, FlowNode } from '../../../src/api/flows.js';
 
 /** The input of the picture: a definition from the API, or one that is still being typed. */
 export interface Drawing {

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import type { FlowSummary } from '../../../src/api/flows.js';
+import type { Session, SessionItem } from '../../../src/api/inspections.js';
 import type { PageOf } from '../../../src/api/shapes.js';
 import { get, segment } from '../api/client.js';
-import type { FlowSummary } from '../api/types/flows.js';
-import type { Session, SessionItem } from '../api/types/inspections.js';
 import { useFlows } from '../api/use-flows.js';
 import { LinkButton } from '../parts/actions/link-button.js';
 import { CheckIcon, InspectionIcon } from '../parts/icons.js';

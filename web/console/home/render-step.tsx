@@ -1,8 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { SessionItem } from '../../../src/api/inspections.js';
 import type { RenderAnswerView } from '../../../src/api/reports.js';
 import { post } from '../api/client.js';
-import type { SessionItem } from '../api/types/inspections.js';
 import { Button } from '../parts/actions/button.js';
 import { AnchorButton } from '../parts/actions/link-button.js';
 import { Field } from '../parts/entry/field.js';

@@ -1,5 +1,5 @@
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
-import type { Session } from '../api/types/inspections.js';
+import type { Session } from '../../../src/api/inspections.js';
 import { CopyButton } from '../parts/actions/copy-button.js';
 import { LinkButton } from '../parts/actions/link-button.js';
 import { Tabs } from '../parts/actions/tabs.js';

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
+import type { Session } from '../../../src/api/inspections.js';
 import type { Liveness } from '../api/event-source.js';
-import type { Session } from '../api/types/inspections.js';
 import { CheckIcon, ClockIcon } from '../parts/icons.js';
 import { Tag } from '../parts/values/status-tag.js';
 import { Time } from '../parts/values/time.js';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
+import type { FlowSummary } from '../../../src/api/flows.js';
 import { ApiError } from '../api/api-error.js';
 import { get, segment } from '../api/client.js';
-import type { FlowSummary } from '../api/types/flows.js';
 
 export interface FlowOfSession {
   name: string;

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
+import type { Session } from '../../../src/api/inspections.js';
 import type { ReportView } from '../../../src/api/reports.js';
 import { get } from '../api/client.js';
-import type { Session } from '../api/types/inspections.js';
 
 const LOOK_MS = 1_500;
 

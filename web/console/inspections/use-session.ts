@@ -1,9 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef } from 'react';
+import type { Session, SessionAreas } from '../../../src/api/inspections.js';
 import { ApiError } from '../api/api-error.js';
 import { get, segment } from '../api/client.js';
 import { type Liveness, useEvents } from '../api/event-source.js';
-import type { Session, SessionSummary } from '../api/types/inspections.js';
 
 /** The least interval between reloads, since photographs arrive in bursts. */
 const CALM_MS = 700;
@@ -39,8 +39,8 @@ export function useSession(sessionId: string, flowId: string | undefined): Sessi
       onAgain: read,
       onEvent: ({ event, data: summary }) => {
         const known = client.getQueryData<Session>(key);
-        if (event !== 'session' || !known || sameSummary(known, summary as SessionSummary)) return;
-        client.setQueryData<Session>(key, { ...known, ...(summary as SessionSummary) });
+        if (event !== 'session' || !known || sameSummary(known, summary as SessionAreas)) return;
+        client.setQueryData<Session>(key, { ...known, ...(summary as SessionAreas) });
         read();
       },
     },
@@ -56,11 +56,10 @@ export function useSession(sessionId: string, flowId: string | undefined): Sessi
 
 const isMissing = (error: unknown): boolean => error instanceof ApiError && error.status === 404;
 
-const summaryOf = ({ pending, currentArea, areas, outstandingAreas, corrected }: SessionSummary): string =>
+const summaryOf = ({ pending, currentArea, areas, outstandingAreas, corrected }: SessionAreas): string =>
   JSON.stringify([pending, currentArea, areas, outstandingAreas, corrected]);
 
-const sameSummary = (one: SessionSummary, other: SessionSummary): boolean =>
-  summaryOf(one) === summaryOf(other);
+const sameSummary = (one: SessionAreas, other: SessionAreas): boolean => summaryOf(one) === summaryOf(other);
 
 /** Throttles `run`: at once, then at most once per interval. */
 function useCalm(run: () => void): () => void {

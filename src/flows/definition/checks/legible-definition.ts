@@ -1,5 +1,6 @@
 import type { z } from 'zod';
-import { type FlowDefinition, flowDefinition, MOST_EDGES, MOST_NODES } from '../flow-definition.js';
+import { MOST_EDGES, MOST_NODES } from '../../../api/flow-definition.js';
+import { type FlowDefinition, flowDefinition } from '../flow-definition.js';
 
 type Members = Record<string, unknown>;
 

@@ -3,8 +3,10 @@ import type { Request } from 'express';
 import { AppConfig } from '../../../common/app-config.js';
 import { readJsonBody } from '../../../common/bodies/request-body.js';
 import { AdminGuard } from '../../../common/http/admin.guard.js';
+import { Documented } from '../../../common/http/route-table.js';
 import { jsonValuesOf } from '../../../common/json/json-limits.js';
 import { FlowImports } from './flow-imports.js';
+import { importNote } from './import-note.js';
 
 /** Admins import flows of another service (contract section 9). */
 @Controller('api/v1/flows')
@@ -15,7 +17,7 @@ export class FlowImportsController {
     private readonly config: AppConfig,
   ) {}
 
-  /** An AgentFlow V2 export, a row with `flowData`, or an "export all" file. */
+  @Documented(importNote)
   @Post('import')
   @HttpCode(200)
   async import(@Req() request: Request) {

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
+import type { ImportedFlows } from '../../../api/flows.js';
 import { Clock } from '../../../common/clock.js';
 import { inTurns } from '../../../common/pausing.js';
 import { type Fault, ServiceError } from '../../../common/service-error.js';
@@ -43,7 +44,7 @@ export class FlowImports {
   ) {}
 
   /** Returns a flow with its warnings, or `{ flows, warnings? }` for an "export all" file. `mostValues` limits each graph. */
-  async import(body: unknown, mostValues: number) {
+  async import(body: unknown, mostValues: number): Promise<ImportedFlows> {
     const request = readImportRequest(body);
     if ('faults' in request) throw invalidFlow(request.faults);
     const stores = await this.documentStores.all();
@@ -147,7 +148,7 @@ export class FlowImports {
     };
   }
 
-  private async stored(run: ImportRun) {
+  private async stored(run: ImportRun): Promise<ImportedFlows> {
     const { ready, request } = run;
     const taken = await this.store.saveAll(
       ready.map(({ definition }) => definition),

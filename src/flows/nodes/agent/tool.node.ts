@@ -1,4 +1,4 @@
-import { jsonObject } from '../../definition/flow-definition.js';
+import { jsonObject } from '../../../api/flow-definition.js';
 import type { Json } from '../../engine/json.js';
 import type { NodeContext, NodeKind, NodeResult } from '../../engine/node-kind.js';
 import { argumentFault } from '../../tools/arguments.js';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { jsonObject } from '../../definition/flow-definition.js';
+import { jsonObject } from '../../../api/flow-definition.js';
 import type { Json } from '../../engine/json.js';
 import { isTooLarge, TOO_LARGE } from '../../schema/schema-cost.js';
 

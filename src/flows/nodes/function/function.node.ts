@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { jsonObject } from '../../../api/flow-definition.js';
 import { parseInTurns } from '../../../common/json/json-buffer.js';
-import { jsonObject } from '../../definition/flow-definition.js';
 import type { Json } from '../../engine/json.js';
 import type { NodeContext, NodeKind } from '../../engine/node-kind.js';
 import { nodeValues } from '../../engine/node-values.js';

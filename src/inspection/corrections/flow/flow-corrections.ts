@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { CorrectedFact, CorrectedPhotograph, CorrectedRemark } from '../../../api/corrections.js';
 import type { ThingView, UndoneThings } from '../../../api/things.js';
 import { InvalidRequest, ServiceError } from '../../../common/service-error.js';
 import { DatabaseReader } from '../../../database/database-reader.js';
@@ -9,7 +10,6 @@ import { fence } from '../../../executions/run-fence.js';
 import type { NodeEffects } from '../../../flows/engine/node-effects.js';
 import type { NodeContext } from '../../../flows/engine/node-kind.js';
 import { latestThings } from '../../things/session-things.js';
-import type { CorrectedFact, CorrectedPhotograph, CorrectedRemark } from '../corrected-views.js';
 import { CorrectionService, type MadeCorrection } from '../correction.service.js';
 import type { CorrectionOrder } from '../correction.service.js';
 import { planRename } from '../plan-rename.js';

@@ -1,7 +1,7 @@
+import type { Change } from '../../../api/corrections.js';
 import { NotFound } from '../../../common/service-error.js';
 import type { Tx } from '../../../database/tx.js';
 import type { SessionAddress } from '../../session.js';
-import type { Change } from '../change.js';
 import type { Targets } from '../plan.js';
 import { NothingToCorrect } from '../refusals.js';
 import { subjectOf, type SubjectRow, SUBJECTS, subjectsWhere } from '../subject.js';

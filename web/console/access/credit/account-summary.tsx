@@ -2,7 +2,7 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { BalanceView } from '../../../../src/api/credit.js';
-import type { FlowSummary } from '../../api/types/flows.js';
+import type { FlowSummary } from '../../../../src/api/flows.js';
 import { Button } from '../../parts/actions/button.js';
 import { AlertIcon, CheckIcon } from '../../parts/icons.js';
 import { Tag } from '../../parts/values/status-tag.js';

@@ -2,10 +2,10 @@ import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-quer
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import type { BalanceView, LedgerEntryView } from '../../../../src/api/credit.js';
+import type { FlowSummary } from '../../../../src/api/flows.js';
 import type { PageOf } from '../../../../src/api/shapes.js';
 import { get, segment } from '../../api/client.js';
 import { everyPage } from '../../api/every-page.js';
-import type { FlowSummary } from '../../api/types/flows.js';
 import { useFlows } from '../../api/use-flows.js';
 import { Button } from '../../parts/actions/button.js';
 import { Select } from '../../parts/entry/select.js';

@@ -1,4 +1,4 @@
-import type { FlowSummary } from '../../api/types/flows.js';
+import type { FlowSummary } from '../../../../src/api/flows.js';
 
 export interface RunsLeft {
   flow: FlowSummary;

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { Fragment } from 'react';
-import type { FlowSummary } from '../../api/types/flows.js';
+import type { FlowSummary } from '../../../../src/api/flows.js';
 
 const MOST = 5;
 

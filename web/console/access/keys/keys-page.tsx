@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { ApiKeyView } from '../../../../src/api/access.js';
-import type { FlowSummary } from '../../api/types/flows.js';
+import type { FlowSummary } from '../../../../src/api/flows.js';
 import { useFlows } from '../../api/use-flows.js';
 import { Button } from '../../parts/actions/button.js';
 import { type Column, DataTable } from '../../parts/data-table.js';

@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ApiKeyView } from '../../../../src/api/access.js';
+import type { AccessRules, FlowSummary } from '../../../../src/api/flows.js';
 import { ApiError } from '../../api/api-error.js';
-import type { AccessRules, FlowSummary } from '../../api/types/flows.js';
 import { Button } from '../../parts/actions/button.js';
 import { Checkbox } from '../../parts/entry/checkbox.js';
 import { Field } from '../../parts/entry/field.js';

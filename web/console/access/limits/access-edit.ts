@@ -1,4 +1,4 @@
-import type { AccessRules, RateLimit } from '../../api/types/flows.js';
+import type { AccessRules } from '../../../../src/api/flows.js';
 
 /** Names of the members of `access` for messages. */
 export const accessNames = {
@@ -82,7 +82,7 @@ export function readAccess(draft: AccessDraft): { access: AccessRules } | { faul
     : {};
   if (Object.keys(faults).length > 0) return { faults };
   const message = draft.message.trim();
-  const rateLimit: RateLimit | null = draft.limited
+  const rateLimit: AccessRules['rateLimit'] = draft.limited
     ? { limit: limit!, windowSeconds: windowSeconds!, ...(message === '' ? {} : { message }) }
     : null;
   return {

@@ -1,5 +1,5 @@
 import type { LedgerEntryView } from '../../../../src/api/credit.js';
-import type { AccessRules, FlowSummary } from '../../api/types/flows.js';
+import type { AccessRules, FlowSummary } from '../../../../src/api/flows.js';
 import { bodyOf, draftFaults, draftOf } from '../credentials/credential-form.js';
 import { balanceHistory, evenTicks, historyInWords } from '../credit/balance-history.js';
 import { readAmount } from '../credit/credit-amount.js';

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import type { ExecutionWithTrace } from '../../../../src/api/executions.js';
+import type { FlowView } from '../../../../src/api/flows.js';
 import { get, segment } from '../../api/client.js';
-import type { Flow } from '../../api/types/flows.js';
 import { FlowGraph } from '../../graph/flow-graph.js';
 import { Button } from '../../parts/actions/button.js';
 import { Loading } from '../../parts/waiting/loading.js';
@@ -24,7 +24,7 @@ export function FlowPicture({
   const { flowId, nodes } = execution;
   const query = useQuery({
     queryKey: ['flows', flowId],
-    queryFn: ({ signal }) => get<Flow>(`flows/${segment(flowId ?? '')}`, { signal }),
+    queryFn: ({ signal }) => get<FlowView>(`flows/${segment(flowId ?? '')}`, { signal }),
     enabled: flowId !== null,
     staleTime: 30_000,
   });

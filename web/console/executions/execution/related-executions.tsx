@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ExecutionRecord, ExecutionWithTrace } from '../../../../src/api/executions.js';
+import type { SessionItem } from '../../../../src/api/inspections.js';
 import type { ReportView } from '../../../../src/api/reports.js';
 import type { PageOf } from '../../../../src/api/shapes.js';
 import { get } from '../../api/client.js';
-import type { SessionItem } from '../../api/types/inspections.js';
 import { LinkButton } from '../../parts/actions/link-button.js';
 import { ExternalIcon, InspectionIcon, ReportIcon } from '../../parts/icons.js';
 import { StatusTag } from '../../parts/values/status-tag.js';

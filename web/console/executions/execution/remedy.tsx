@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ExecutionWithTrace } from '../../../../src/api/executions.js';
+import type { FlowView } from '../../../../src/api/flows.js';
 import { get, segment } from '../../api/client.js';
-import type { Flow } from '../../api/types/flows.js';
 import { LinkButton } from '../../parts/actions/link-button.js';
 import { remedyOf } from './remedy-of.js';
 
@@ -11,7 +11,7 @@ export function Remedy({ execution }: { execution: ExecutionWithTrace }) {
   const remedy = remedyOf(execution);
   const flow = useQuery({
     queryKey: ['flows', flowId],
-    queryFn: ({ signal }) => get<Flow>(`flows/${segment(flowId ?? '')}`, { signal }),
+    queryFn: ({ signal }) => get<FlowView>(`flows/${segment(flowId ?? '')}`, { signal }),
     enabled: flowId !== null && remedy === 'top-up',
   });
   switch (remedy) {
@@ -53,4 +53,5 @@ export function Remedy({ execution }: { execution: ExecutionWithTrace }) {
 
 const names = { limit: 'Change the limit', key: 'Change the key', domains: 'Allow a domain' } as const;
 
-const accountOf = (flow: Flow | undefined): { account?: string } => (flow ? { account: flow.account } : {});
+const accountOf = (flow: FlowView | undefined): { account?: string } =>
+  flow ? { account: flow.account } : {};

@@ -1,5 +1,5 @@
 import type { ExecutionWithTrace, NodeTrace } from '../../../../src/api/executions.js';
-import type { Flow } from '../../api/types/flows.js';
+import type { FlowView } from '../../../../src/api/flows.js';
 import { type Drawing, isTaken, type NodeState, type NodeStates } from '../../graph/picture.js';
 
 /** Returns the state of each node after its latest run. */
@@ -68,6 +68,6 @@ export function withCalls(
 }
 
 export const hasChanged = (
-  flow: Pick<Flow, 'updatedAt'>,
+  flow: Pick<FlowView, 'updatedAt'>,
   execution: Pick<ExecutionWithTrace, 'startedAt'>,
 ): boolean => Date.parse(flow.updatedAt) > Date.parse(execution.startedAt);

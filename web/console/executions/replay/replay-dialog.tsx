@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { ExecutionWithTrace } from '../../../../src/api/executions.js';
+import type { FlowView } from '../../../../src/api/flows.js';
 import { get, post, segment } from '../../api/client.js';
-import type { Flow } from '../../api/types/flows.js';
 import { FlowGraph } from '../../graph/flow-graph.js';
 import { Button } from '../../parts/actions/button.js';
 import { Checkbox } from '../../parts/entry/checkbox.js';
@@ -58,7 +58,7 @@ function ReplayForm({
   const { chatId } = execution;
   const flow = useQuery({
     queryKey: ['flows', flowId],
-    queryFn: ({ signal }) => get<Flow>(`flows/${segment(flowId)}`, { signal }),
+    queryFn: ({ signal }) => get<FlowView>(`flows/${segment(flowId)}`, { signal }),
     staleTime: 30_000,
   });
   const isRunning = replay?.state === 'running';
@@ -106,7 +106,15 @@ function ReplayForm({
   );
 }
 
-function Outcome({ replay, flow, onClose }: { replay: Replay; flow: Flow | undefined; onClose: () => void }) {
+function Outcome({
+  replay,
+  flow,
+  onClose,
+}: {
+  replay: Replay;
+  flow: FlowView | undefined;
+  onClose: () => void;
+}) {
   const { execution, answer, executionId, state, reconnecting, error, nodes } = replay;
   const cause = execution && causeOf(execution);
   return (

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import type { AccessRules, FlowSummary } from '../../api/types/flows.js';
+import type { AccessRules, FlowSummary } from '../../../../src/api/flows.js';
 import { type Column, DataTable } from '../../parts/data-table.js';
 import { ChatIcon, ClockIcon, ExternalIcon, KeyIcon } from '../../parts/icons.js';
 import { Tag } from '../../parts/values/status-tag.js';

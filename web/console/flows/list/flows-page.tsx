@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { FlowSummary } from '../../api/types/flows.js';
+import type { FlowSummary } from '../../../../src/api/flows.js';
 import { useFlows } from '../../api/use-flows.js';
 import { Button } from '../../parts/actions/button.js';
 import { LinkButton } from '../../parts/actions/link-button.js';

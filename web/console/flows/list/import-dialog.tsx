@@ -1,11 +1,11 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { DropZone, FileTrigger } from 'react-aria-components';
+import type { FlowView } from '../../../../src/api/flows.js';
 import type { WarningView } from '../../../../src/api/warnings.js';
 import { warningSentences } from '../../../common/warning.js';
 import { ApiError } from '../../api/api-error.js';
 import { post } from '../../api/client.js';
-import type { Flow } from '../../api/types/flows.js';
 import { Button } from '../../parts/actions/button.js';
 import { LinkButton } from '../../parts/actions/link-button.js';
 import { Field } from '../../parts/entry/field.js';
@@ -15,7 +15,7 @@ import { Problem } from '../../parts/waiting/problem.js';
 import { AS_IN_THE_FILE, ImportModel, type ModelChoice, modelsOf } from './import-model.js';
 import './import-dialog.css';
 
-type Imported = Pick<Flow, 'id' | 'name'> & { warnings?: WarningView[] };
+type Imported = Pick<FlowView, 'id' | 'name'> & { warnings?: WarningView[] };
 
 /** An "export all" file creates several flows. Its own warnings name what was not imported. */
 type Answer = Imported | { flows: Imported[]; warnings?: WarningView[] };

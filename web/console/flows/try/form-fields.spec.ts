@@ -1,6 +1,9 @@
+import type { FlowNode } from '../../../../src/api/flows.js';
 import { emptyForm, formFieldsOf, formInWords, formToSend } from './form-fields.js';
 
-const flow = (config: Record<string, unknown>) => ({ nodes: [{ id: 'start', kind: 'start', config }] });
+const flow = (config: NonNullable<FlowNode['config']>) => ({
+  nodes: [{ id: 'start', kind: 'start', config }],
+});
 
 describe('the form of a flow', () => {
   const inputs = [

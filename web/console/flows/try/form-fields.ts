@@ -1,4 +1,4 @@
-import type { Flow } from '../../api/types/flows.js';
+import type { FlowView } from '../../../../src/api/flows.js';
 
 export interface FormField {
   name: string;
@@ -17,7 +17,7 @@ const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 /** Returns the fields of a flow that starts with a form; undefined when it starts with a message. */
-export function formFieldsOf({ nodes }: Pick<Flow, 'nodes'>): readonly FormField[] | undefined {
+export function formFieldsOf({ nodes }: Pick<FlowView, 'nodes'>): readonly FormField[] | undefined {
   const start = nodes.find(({ kind }) => kind === 'start')?.config;
   if (start?.['inputType'] !== 'form') return undefined;
   const form = membersOf(start['form']);

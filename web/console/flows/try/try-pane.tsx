@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef } from 'react';
-import type { Flow } from '../../api/types/flows.js';
+import type { FlowView } from '../../../../src/api/flows.js';
 import { Button } from '../../parts/actions/button.js';
 import { ChatIcon, PlusIcon } from '../../parts/icons.js';
 import { counted } from '../../parts/words.js';
@@ -12,7 +12,7 @@ import type { TryInput } from './try-runner.js';
 import type { Trying } from './use-try.js';
 
 interface TryPaneProps {
-  flow: Flow;
+  flow: FlowView;
   trying: Trying;
   /** The text has unsaved changes, which do not run. */
   isDirty: boolean;

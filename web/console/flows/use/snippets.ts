@@ -1,4 +1,4 @@
-import type { FlowSummary } from '../../api/types/flows.js';
+import type { FlowSummary } from '../../../../src/api/flows.js';
 
 /** One way to call a flow: code to copy, and a note. */
 export interface Snippet {

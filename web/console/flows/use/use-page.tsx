@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
+import type { FlowView, FlowSummary } from '../../../../src/api/flows.js';
 import { get, segment } from '../../api/client.js';
-import type { Flow, FlowSummary } from '../../api/types/flows.js';
 import { CopyButton } from '../../parts/actions/copy-button.js';
 import { BackIcon } from '../../parts/icons.js';
 import { Page } from '../../parts/page.js';
@@ -16,7 +16,7 @@ export function UsePage() {
   const { id } = route.useParams();
   const flow = useQuery({
     queryKey: ['flows', id],
-    queryFn: ({ signal }) => get<Flow>(`flows/${segment(id)}`, { signal }),
+    queryFn: ({ signal }) => get<FlowView>(`flows/${segment(id)}`, { signal }),
   });
   return (
     <Page

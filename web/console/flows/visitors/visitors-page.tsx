@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import type { FlowView } from '../../../../src/api/flows.js';
 import { get, segment } from '../../api/client.js';
-import type { Flow } from '../../api/types/flows.js';
 import { Tabs } from '../../parts/actions/tabs.js';
 import { BackIcon } from '../../parts/icons.js';
 import { Page } from '../../parts/page.js';
@@ -20,7 +20,7 @@ export function VisitorsPage() {
   const navigate = useNavigate({ from: '/console/flows/$id/visitors' });
   const flow = useQuery({
     queryKey: ['flows', id],
-    queryFn: ({ signal }) => get<Flow>(`flows/${segment(id)}`, { signal }),
+    queryFn: ({ signal }) => get<FlowView>(`flows/${segment(id)}`, { signal }),
   });
   return (
     <Page

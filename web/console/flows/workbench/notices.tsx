@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
+import type { FlowView } from '../../../../src/api/flows.js';
 import { ApiError } from '../../api/api-error.js';
-import type { Flow } from '../../api/types/flows.js';
 import { Button } from '../../parts/actions/button.js';
 import { AlertIcon } from '../../parts/icons.js';
 import { Problem } from '../../parts/waiting/problem.js';
@@ -14,7 +14,7 @@ export function Notices({
   saving,
   isBehind,
 }: {
-  flow: Flow | undefined;
+  flow: FlowView | undefined;
   editing: Editing;
   saving: Saving;
   isBehind: boolean;

@@ -1,16 +1,16 @@
-import type { Flow } from '../../api/types/flows.js';
+import type { FlowView } from '../../../../src/api/flows.js';
 import { Button } from '../../parts/actions/button.js';
 import { Dialog } from '../../parts/overlay/dialog.js';
 import { Time } from '../../parts/values/time.js';
 import { differenceOf, textOfFlow } from '../flow-text.js';
 
 interface TheirsDialogProps {
-  theirs: Flow | undefined;
+  theirs: FlowView | undefined;
   mine: string;
   isPending: boolean;
   onClose: () => void;
-  onTake: (theirs: Flow) => void;
-  onSaveOver: (theirs: Flow) => void;
+  onTake: (theirs: FlowView) => void;
+  onSaveOver: (theirs: FlowView) => void;
 }
 
 /** Shows the differences after somebody else has saved the flow, and lets the person choose a version. */

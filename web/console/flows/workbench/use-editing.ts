@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
-import type { Flow } from '../../api/types/flows.js';
+import type { FlowView } from '../../../../src/api/flows.js';
 import { drafts } from '../drafts.js';
 import type { EditorHandle } from '../editor/json-editor.js';
 import { textOfFlow } from '../flow-text.js';
@@ -29,7 +29,7 @@ export interface Editing {
 }
 
 /** Holds the text of a flow while it is edited. The tab stores what is not saved. */
-export function useEditing(saved: Flow | undefined, start = ''): Editing {
+export function useEditing(saved: FlowView | undefined, start = ''): Editing {
   const draftId = saved?.id ?? NEW;
   const [begin] = useState(() => beginning(saved, start, draftId));
   const [text, setText] = useState(begin.text);
@@ -61,7 +61,7 @@ export function useEditing(saved: Flow | undefined, start = ''): Editing {
   };
 }
 
-function beginning(saved: Flow | undefined, start: string, draftId: string) {
+function beginning(saved: FlowView | undefined, start: string, draftId: string) {
   const text = saved ? textOfFlow(saved) : start;
   const draft = drafts.get(draftId);
   const baseline: Baseline = { text, revision: saved?.revision };

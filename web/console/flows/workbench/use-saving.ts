@@ -1,36 +1,40 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { FlowView } from '../../../../src/api/flows.js';
 import { ApiError } from '../../api/api-error.js';
 import { get, post, put, segment } from '../../api/client.js';
-import type { Flow } from '../../api/types/flows.js';
 import { toast } from '../../parts/overlay/toast.js';
 import { readDefinition } from '../editor/read-definition.js';
 import type { Editing } from './use-editing.js';
 import { checkKey, type Checked } from './use-reading.js';
 
 export interface Saving {
-  save: () => Promise<Flow | undefined>;
+  save: () => Promise<FlowView | undefined>;
   isPending: boolean;
   /** The reason it was not saved, unless it is a conflict. */
   error: Error | null;
   /** The version that somebody else has saved in the meantime. */
-  theirs: Flow | undefined;
-  showTheirs: (flow: Flow | undefined) => void;
+  theirs: FlowView | undefined;
+  showTheirs: (flow: FlowView | undefined) => void;
   /** Overwrites the version of somebody else. */
-  saveOver: (theirs: Flow) => Promise<void>;
+  saveOver: (theirs: FlowView) => Promise<void>;
   /** Creates the flow again after it was deleted. */
-  createAgain: () => Promise<Flow | undefined>;
+  createAgain: () => Promise<FlowView | undefined>;
 }
 
 /** Saves the text. Never overwrites a version of somebody else that the person has not seen. */
-export function useSaving(flow: Flow | undefined, editing: Editing, onSaved?: (flow: Flow) => void): Saving {
+export function useSaving(
+  flow: FlowView | undefined,
+  editing: Editing,
+  onSaved?: (flow: FlowView) => void,
+): Saving {
   const client = useQueryClient();
-  const [theirs, showTheirs] = useState<Flow>();
+  const [theirs, showTheirs] = useState<FlowView>();
   const sending = useMutation({
     mutationFn: ({ value, revision }: { text: string; value: unknown; revision: string | undefined }) =>
       flow && revision !== undefined
-        ? put<Flow>(`flows/${segment(flow.id)}`, value, { headers: { 'If-Match': `"${revision}"` } })
-        : post<Flow>('flows', value),
+        ? put<FlowView>(`flows/${segment(flow.id)}`, value, { headers: { 'If-Match': `"${revision}"` } })
+        : post<FlowView>('flows', value),
     onSuccess: (saved, { text }) => {
       editing.settle(text, saved.revision);
       // A request in progress may return an older version.
@@ -46,11 +50,11 @@ export function useSaving(flow: Flow | undefined, editing: Editing, onSaved?: (f
     },
   });
   const readTheirs = async (id: string) => {
-    const found = await get<Flow>(`flows/${segment(id)}`).catch(() => undefined);
+    const found = await get<FlowView>(`flows/${segment(id)}`).catch(() => undefined);
     if (found) client.setQueryData(['flows', id], found);
     showTheirs(found);
   };
-  const send = async (revision: string | undefined): Promise<Flow | undefined> => {
+  const send = async (revision: string | undefined): Promise<FlowView | undefined> => {
     const { text } = editing;
     const reading = readDefinition(text);
     if ('fault' in reading) {

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { Flow } from '../../api/types/flows.js';
+import type { FlowView } from '../../../../src/api/flows.js';
 import { Button } from '../../parts/actions/button.js';
 import { AnchorButton } from '../../parts/actions/link-button.js';
 import { ChatIcon } from '../../parts/icons.js';
@@ -23,12 +23,12 @@ import { type Face, useIsNarrow, WorkbenchTabs } from './workbench-tabs.js';
 
 interface WorkbenchProps {
   /** The stored flow; absent for a new one. */
-  flow?: Flow;
+  flow?: FlowView;
   /** The initial text of a new flow. */
   start?: string;
   /** The id of the node at which the text opens. */
   node?: string;
-  onSaved?: (flow: Flow) => void;
+  onSaved?: (flow: FlowView) => void;
   onDeleted: () => void;
 }
 
@@ -127,7 +127,7 @@ function WorkbenchActions({
   onSave,
   onDeleted,
 }: {
-  flow: Flow | undefined;
+  flow: FlowView | undefined;
   isDirty: boolean;
   isSaving: boolean;
   onSave: () => void;

@@ -1,6 +1,6 @@
 import { type DragEvent, useState } from 'react';
 import { FileTrigger } from 'react-aria-components';
-import type { Session } from '../../api/types/inspections.js';
+import type { Session } from '../../../../src/api/inspections.js';
 import { Button } from '../../parts/actions/button.js';
 import { Checkbox } from '../../parts/entry/checkbox.js';
 import { CameraIcon, ImageIcon, ReportIcon } from '../../parts/icons.js';

@@ -1,4 +1,4 @@
-import type { Session } from '../../api/types/inspections.js';
+import type { Session } from '../../../../src/api/inspections.js';
 import { Field } from '../../parts/entry/field.js';
 import { CheckIcon } from '../../parts/icons.js';
 import { sameArea, SERVICE_AREAS } from '../photographs/service-areas.js';

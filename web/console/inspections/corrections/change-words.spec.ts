@@ -1,4 +1,4 @@
-import type { Change } from '../../api/types/inspections.js';
+import type { Change } from '../../../../src/api/corrections.js';
 import { changeInWords, takingBack } from './change-words.js';
 
 const made = (change: Change) => ({ at: '2026-11-21T10:00:00.000Z', by: 'admin', change });

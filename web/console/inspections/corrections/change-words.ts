@@ -1,4 +1,4 @@
-import type { Change, Correction } from '../../api/types/inspections.js';
+import type { Change, Correction } from '../../../../src/api/corrections.js';
 
 const TURNS: Readonly<Record<number, string>> = {
   90: 'Rotated right',

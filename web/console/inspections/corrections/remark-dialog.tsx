@@ -1,5 +1,6 @@
 import { useState } from 'react';
-import type { Change, Remark } from '../../api/types/inspections.js';
+import type { Change } from '../../../../src/api/corrections.js';
+import type { Remark } from '../../../../src/api/inspections.js';
 import { Checkbox } from '../../parts/entry/checkbox.js';
 import { Field } from '../../parts/entry/field.js';
 import { areaFault, CorrectionDialog } from './correction-dialog.js';

@@ -1,6 +1,7 @@
+import type { Change } from '../../../../src/api/corrections.js';
+import type { Fact, Photograph, Remark } from '../../../../src/api/inspections.js';
 import { uniqueId } from '../../../common/unique-id.js';
 import { type CallOptions, post, segment } from '../../api/client.js';
-import type { Change, Fact, Photograph, Remark } from '../../api/types/inspections.js';
 import { counted } from '../../parts/words.js';
 import { ukStamp } from '../photographs/uk-stamp.js';
 import type { Place } from '../place.js';

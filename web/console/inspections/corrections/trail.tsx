@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { Correction } from '../../../../src/api/corrections.js';
 import { get, segment } from '../../api/client.js';
-import type { Correction } from '../../api/types/inspections.js';
 import { Button } from '../../parts/actions/button.js';
 import { Time } from '../../parts/values/time.js';
 import { Problem } from '../../parts/waiting/problem.js';

@@ -1,6 +1,6 @@
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useCallback } from 'react';
-import type { SessionItem } from '../../api/types/inspections.js';
+import type { SessionItem } from '../../../../src/api/inspections.js';
 import { useFlows } from '../../api/use-flows.js';
 import { Button } from '../../parts/actions/button.js';
 import { SearchField } from '../../parts/entry/search-field.js';

@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
+import type { FlowSummary } from '../../../../src/api/flows.js';
 import { BrowserStorage } from '../../../common/browser-storage.js';
-import type { FlowSummary } from '../../api/types/flows.js';
 import type { useFlows } from '../../api/use-flows.js';
 import { Button } from '../../parts/actions/button.js';
 import { LinkButton } from '../../parts/actions/link-button.js';

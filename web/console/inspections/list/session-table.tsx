@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import type { SessionItem } from '../../api/types/inspections.js';
+import type { SessionItem } from '../../../../src/api/inspections.js';
 import { type Column, DataTable } from '../../parts/data-table.js';
 import { Tag } from '../../parts/values/status-tag.js';
 import { Time } from '../../parts/values/time.js';

@@ -1,7 +1,7 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import type { SessionItem } from '../../../../src/api/inspections.js';
 import type { PageOf } from '../../../../src/api/shapes.js';
 import { get } from '../../api/client.js';
-import type { SessionItem } from '../../api/types/inspections.js';
 import type { SessionsSearch } from '../../search.js';
 
 const PAGE = 50;

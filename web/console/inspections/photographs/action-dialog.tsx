@@ -1,4 +1,4 @@
-import type { Session } from '../../api/types/inspections.js';
+import type { Session } from '../../../../src/api/inspections.js';
 import { counted } from '../../parts/words.js';
 import { CorrectionDialog, LineDialog } from '../corrections/correction-dialog.js';
 import { RemarkDialog } from '../corrections/remark-dialog.js';

@@ -1,4 +1,4 @@
-import type { Photograph, Remark, Session } from '../../api/types/inspections.js';
+import type { Photograph, Remark, Session } from '../../../../src/api/inspections.js';
 import { countStanding, groupByArea, isClaimed } from './area-groups.js';
 
 const photograph = (id: string, area: string, minute: number, pending = true): Photograph => ({
@@ -51,7 +51,14 @@ const session = (photographs: Photograph[], remarks: Remark[]): Session => ({
   photographs,
   remarks,
   facts: ['Hall', 'Shed'].map((area) => ({
-    ...{ id: area, kind: 'keys' as const, area, fact: { kind: 'Fob' }, photographs: [] },
+    ...{
+      id: area,
+      kind: 'keys' as const,
+      area,
+      areaType: 'room' as const,
+      fact: { kind: 'Fob' },
+      photographs: [],
+    },
     ...{ recordedAt: '', withdrawnAt: null, pending: true, reportId: null, corrections: [] },
   })),
 });

@@ -1,5 +1,5 @@
+import type { Fact, Photograph, Remark, Session } from '../../../../src/api/inspections.js';
 import type { AreaType } from '../../../../src/inspection/areas/area-type.js';
-import type { Fact, Photograph, Remark, Session } from '../../api/types/inspections.js';
 
 /** The contents of one area: photographs in the report's order, then remarks, then facts. */
 export interface AreaGroup {

@@ -1,9 +1,9 @@
-import type { Fact } from '../../api/types/inspections.js';
+import type { Fact } from '../../../../src/api/inspections.js';
 import { factInWords } from './fact-words.js';
 
 const words = (kind: Fact['kind'], fact: Fact['fact']) =>
   factInWords({
-    ...{ id: 'i', kind, area: 'Hall', fact, photographs: [] },
+    ...{ id: 'i', kind, area: 'Hall', areaType: 'room', fact, photographs: [] },
     ...{ recordedAt: '', withdrawnAt: null, pending: true, reportId: null, corrections: [] },
   });
 

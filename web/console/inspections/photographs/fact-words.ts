@@ -1,4 +1,4 @@
-import type { Fact } from '../../api/types/inspections.js';
+import type { Fact } from '../../../../src/api/inspections.js';
 
 const NAMES = { observation: 'Observation', reading: 'Reading', keys: 'Keys', alarm: 'Alarm' };
 

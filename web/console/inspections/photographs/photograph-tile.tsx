@@ -1,5 +1,5 @@
 import { memo, type MouseEvent, useRef } from 'react';
-import type { Photograph } from '../../api/types/inspections.js';
+import type { Photograph } from '../../../../src/api/inspections.js';
 import { CheckIcon, ImageIcon, PencilIcon } from '../../parts/icons.js';
 import { counted } from '../../parts/words.js';
 import { isClaimed, isWithdrawn } from './area-groups.js';

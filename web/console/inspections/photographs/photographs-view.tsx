@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useMemo, useState } from 'react';
+import type { Session } from '../../../../src/api/inspections.js';
 import type { ReportView } from '../../../../src/api/reports.js';
-import type { Session } from '../../api/types/inspections.js';
 import { Select } from '../../parts/entry/select.js';
 import { ImageIcon } from '../../parts/icons.js';
 import { EmptyState } from '../../parts/waiting/empty-state.js';

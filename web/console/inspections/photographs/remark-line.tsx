@@ -1,5 +1,5 @@
 import { memo } from 'react';
-import type { Remark } from '../../api/types/inspections.js';
+import type { Remark } from '../../../../src/api/inspections.js';
 import { Button } from '../../parts/actions/button.js';
 import { NoteIcon, PencilIcon } from '../../parts/icons.js';
 import { counted } from '../../parts/words.js';

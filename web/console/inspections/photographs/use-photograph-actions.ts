@@ -1,5 +1,6 @@
 import { useMemo, useRef, useState } from 'react';
-import type { Change, Photograph, Session } from '../../api/types/inspections.js';
+import type { Change } from '../../../../src/api/corrections.js';
+import type { Photograph, Session } from '../../../../src/api/inspections.js';
 import { correctPhotographs, correctRemark, renameArea } from '../corrections/steps.js';
 import { useCorrections } from '../corrections/use-corrections.js';
 import type { Place } from '../place.js';

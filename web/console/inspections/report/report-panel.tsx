@@ -1,8 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
+import type { Session } from '../../../../src/api/inspections.js';
 import { ApiError } from '../../api/api-error.js';
 import { get } from '../../api/client.js';
-import type { Session } from '../../api/types/inspections.js';
 import { Button } from '../../parts/actions/button.js';
 import { ReportIcon } from '../../parts/icons.js';
 import { Problem } from '../../parts/waiting/problem.js';

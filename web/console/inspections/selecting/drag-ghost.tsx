@@ -1,5 +1,5 @@
 import type { RefObject } from 'react';
-import type { Photograph } from '../../api/types/inspections.js';
+import type { Photograph } from '../../../../src/api/inspections.js';
 import { counted } from '../../parts/words.js';
 import { usePicture } from '../photographs/pictures.js';
 import './drag-ghost.css';

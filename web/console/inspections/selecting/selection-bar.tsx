@@ -1,4 +1,4 @@
-import type { Photograph } from '../../api/types/inspections.js';
+import type { Photograph } from '../../../../src/api/inspections.js';
 import { Button } from '../../parts/actions/button.js';
 import { BringBackIcon, CloseIcon, PencilIcon, WithdrawIcon } from '../../parts/icons.js';
 import { numberInWords } from '../../parts/words.js';

@@ -1,6 +1,7 @@
 import { useState } from 'react';
+import type { Change } from '../../../../src/api/corrections.js';
+import type { Photograph } from '../../../../src/api/inspections.js';
 import type { ReportView } from '../../../../src/api/reports.js';
-import type { Change, Photograph } from '../../api/types/inspections.js';
 import { Button } from '../../parts/actions/button.js';
 import { Field } from '../../parts/entry/field.js';
 import { BringBackIcon, WithdrawIcon } from '../../parts/icons.js';

@@ -1,9 +1,9 @@
 import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import type { Photograph } from '../../../../src/api/inspections.js';
 import type { ReportView } from '../../../../src/api/reports.js';
 import { file, segment } from '../../api/client.js';
-import type { Photograph } from '../../api/types/inspections.js';
 import { Button } from '../../parts/actions/button.js';
 import { CopyButton } from '../../parts/actions/copy-button.js';
 import { DownloadIcon } from '../../parts/icons.js';

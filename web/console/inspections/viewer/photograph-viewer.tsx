@@ -1,7 +1,7 @@
 import type { KeyboardEvent } from 'react';
 import { Dialog, Heading, Modal, ModalOverlay } from 'react-aria-components';
+import type { Photograph } from '../../../../src/api/inspections.js';
 import type { ReportView } from '../../../../src/api/reports.js';
-import type { Photograph } from '../../api/types/inspections.js';
 import { Button } from '../../parts/actions/button.js';
 import { ChevronLeftIcon, ChevronRightIcon, CloseIcon } from '../../parts/icons.js';
 import { usePicture } from '../photographs/pictures.js';

@@ -1,9 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
+import type { Session } from '../../../../../src/api/inspections.js';
 import type { DetailsOfReportView, ReportView } from '../../../../../src/api/reports.js';
 import { ApiError } from '../../../api/api-error.js';
 import { get, segment } from '../../../api/client.js';
-import type { Session } from '../../../api/types/inspections.js';
 import { Field } from '../../../parts/entry/field.js';
 import { DialogForm } from '../../../parts/overlay/dialog-form.js';
 import { Dialog } from '../../../parts/overlay/dialog.js';

@@ -1,5 +1,5 @@
+import type { Session } from '../../../../../src/api/inspections.js';
 import type { ReportView } from '../../../../../src/api/reports.js';
-import type { Session } from '../../../api/types/inspections.js';
 import {
   EMPTY_EDITION,
   editionBody,

@@ -1,10 +1,10 @@
+import type { Fact, Photograph, Remark, Session } from '../../../../../src/api/inspections.js';
 import type { ReportView } from '../../../../../src/api/reports.js';
 import {
   META_MEMBERS,
   META_TEXTS,
   type MetaText,
 } from '../../../../../src/inspection/report/meta-members.js';
-import type { Fact, Photograph, Remark, Session } from '../../../api/types/inspections.js';
 import { readMegabytes } from '../draft.js';
 
 export type MetaName = Exclude<MetaText, 'logo'>;

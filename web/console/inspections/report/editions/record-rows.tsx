@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { Photograph } from '../../../api/types/inspections.js';
+import type { Photograph } from '../../../../../src/api/inspections.js';
 import { Checkbox } from '../../../parts/entry/checkbox.js';
 import { Field } from '../../../parts/entry/field.js';
 import { type Option, Select } from '../../../parts/entry/select.js';

@@ -1,10 +1,10 @@
 import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import type { Session } from '../../../../../src/api/inspections.js';
 import type { ReportView } from '../../../../../src/api/reports.js';
 import { warningSentences } from '../../../../common/warning.js';
 import { post, segment } from '../../../api/client.js';
-import type { Session } from '../../../api/types/inspections.js';
 import { Button } from '../../../parts/actions/button.js';
 import { AnchorButton } from '../../../parts/actions/link-button.js';
 import { CompareIcon, ExternalIcon, PencilIcon, RepeatIcon } from '../../../parts/icons.js';

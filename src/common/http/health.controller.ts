@@ -1,21 +1,29 @@
 import { Controller, Get } from '@nestjs/common';
+import { health, type Health } from '../../api/health.js';
+import { answered } from '../../api/route-note.js';
+import { Readiness } from '../health/readiness.js';
 import { ServiceError } from '../service-error.js';
-import { Readiness } from './readiness.js';
+import { Documented } from './route-table.js';
 
 /** For load balancers and supervisors (contract section 8). */
 @Controller('health')
 export class HealthController {
   constructor(private readonly readiness: Readiness) {}
 
-  /** Always 200: the process runs. */
+  @Documented({ summary: 'Check that the process runs', answers: answered('It does.', health) })
   @Get('live')
-  live(): { status: string } {
+  live(): Health {
     return { status: 'live' };
   }
 
   /** 200 while requests are served; 503 during start and shutdown, and while the database cannot be written. */
+  @Documented({
+    summary: 'Check that requests are served',
+    errors: ['shutting_down'],
+    answers: answered('They are.', health),
+  })
   @Get('ready')
-  async ready(): Promise<{ status: string }> {
+  async ready(): Promise<Health> {
     if (this.readiness.isReady) {
       await this.readiness.check();
       return { status: 'ready' };

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { BodyNote, JsonSchema } from '../../../api/route-note.js';
+import type { BodyNote, JsonSchema } from '../../api/route-note.js';
 
 type Members = Record<string, Record<string, unknown>>;
 
@@ -64,6 +64,14 @@ export function jsonSchemaOf(answer: z.ZodType | JsonSchema, components: Record<
     JSON.parse(JSON.stringify(value).replaceAll('"#/$defs/', '"#/components/schemas/')) as Value;
   Object.assign(components, referred($defs));
   return referred(properties!['answer'] as JsonSchema);
+}
+
+/** Describes a stream by the shape of its `data:` lines, which is put into `components`. */
+export function eventLines(line: z.ZodType | JsonSchema, components: Record<string, object>): JsonSchema {
+  const { $ref, ...schema } = jsonSchemaOf(line, components);
+  if (typeof $ref !== 'string') return schema;
+  const name = $ref.split('/').at(-1);
+  return { type: 'string', description: `Each \`data:\` line holds one \`${name}\` as JSON.` };
 }
 
 /** Members that only the sentences know are added: they are read beside the schema. */
