@@ -11,7 +11,7 @@ export const apiKey = z
   .meta({ id: 'ApiKey' });
 export type ApiKeyView = z.infer<typeof apiKey>;
 
-/** A key that was just made: the only answer that shows it. */
+/** A new key. Only this answer shows it. */
 export const newApiKey = z
   .strictObject({ id: z.string(), name: z.string(), key: z.string().describe('Shown once.') })
   .meta({ id: 'NewApiKey' });
@@ -22,14 +22,14 @@ export const addressBlock = z
   .meta({ id: 'AddressBlock' });
 export type AddressBlockView = z.infer<typeof addressBlock>;
 
-/** A caller with a call in the window of a flow's rate limit. */
+/** A caller with calls in the current window of a flow's rate limit. */
 export const rateLimitUse = z
   .strictObject({
     flowId: z.string(),
     flowName: z.string(),
     caller: z.strictObject({
       apiKeyId: z.string().exactOptional(),
-      apiKeyName: z.string().nullable().exactOptional().describe('Null where the key was revoked.'),
+      apiKeyName: z.string().nullable().exactOptional().describe('Null if the key was revoked.'),
       address: z.string().exactOptional(),
     }),
     used: z.int(),

@@ -9,7 +9,7 @@ export const chatMessage = z
     role: z.enum(['user', 'assistant']),
     content: z.string(),
     createdAt: timestamp,
-    executionId: z.string().nullable().describe('Null of a message that was moved here without one.'),
+    executionId: z.string().nullable().describe('Null for an imported message without one.'),
     uploads: z
       .array(z.strictObject({ type: z.string(), name: z.string(), mime: z.string() }))
       .exactOptional(),
@@ -29,7 +29,7 @@ export const feedback = z
   .meta({ id: 'Feedback' });
 export type FeedbackView = z.infer<typeof feedback>;
 
-/** Feedback with the beginning of the question and the answer; null where that is not known. */
+/** Feedback with the beginning of the question and the answer; null if they are unknown. */
 export const listedFeedback = feedback
   .extend({ question: z.string().nullable(), answer: z.string().nullable() })
   .meta({ id: 'ListedFeedback' });
@@ -55,7 +55,7 @@ export const attachments = z
 
 export const streamability = z.strictObject({ isStreaming: z.boolean() }).meta({ id: 'Streamability' });
 
-/** Members of the flow's `chat`, as chat clients expect them. */
+/** Members of the flow's `chat`, in the form that chat clients read. */
 const shown = z.looseObject({});
 
 export const chatConfig = z

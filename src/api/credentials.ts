@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { CREDENTIAL_KINDS } from './credential-terms.js';
 import { timestamp } from './shapes.js';
 
-/** A credential as admins see it: never with its secret. */
+/** A credential without its secret, which no answer contains. */
 export const credential = z
   .strictObject({
     id: z.string(),

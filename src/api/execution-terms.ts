@@ -9,11 +9,11 @@ export const EXECUTION_STATUSES = [
 ] as const;
 export type ExecutionStatus = (typeof EXECUTION_STATUSES)[number];
 
-/** The widths of the bars of charts. */
+/** Widths of the bars in charts. */
 export const STATS_UNITS = ['minute', 'hour', 'day'] as const;
 export type StatsUnit = (typeof STATS_UNITS)[number];
 
-/** Endings of a question to a human: the human's click, or one of the others. */
+/** Outcomes of an approval: a click, or an ending without one. */
 export const CLICKS = ['proceed', 'reject'] as const;
 export type ClickType = (typeof CLICKS)[number];
 export const ENDS_OF_WAITING = ['expired', 'cancelled', 'flow_deleted'] as const;

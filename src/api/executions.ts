@@ -7,7 +7,7 @@ const status = z.enum(EXECUTION_STATUSES);
 const tokens = z.strictObject({ inputTokens: z.int(), outputTokens: z.int() });
 export type Tokens = z.infer<typeof tokens>;
 
-/** The record of a call, without its trace. A member that was never known is absent or null. */
+/** The record of a call, without its trace. Unknown members are absent or null. */
 export const execution = z
   .strictObject({
     id: z.string(),
@@ -18,16 +18,13 @@ export const execution = z
     status,
     httpStatus: z.int().nullable(),
     code: z.string().exactOptional(),
-    error: z
-      .string()
-      .exactOptional()
-      .describe('The sentence that the caller was sent, or why the run failed.'),
+    error: z.string().exactOptional().describe('The sentence in the answer, or why the run failed.'),
     startedAt: timestamp,
     finishedAt: timestamp.nullable(),
     durationMs: z.int().nullable(),
     firstTokenMs: z.int().exactOptional(),
     credits: z.int().describe('The final price of the call.'),
-    refunded: z.int().exactOptional().describe('The part of the charge that was given back.'),
+    refunded: z.int().exactOptional().describe('The refunded part of the charge.'),
     tokens: tokens.exactOptional(),
     caller: z.strictObject({
       address: z.string().nullable(),
@@ -64,18 +61,15 @@ const nodeRun = z.strictObject({
   error: z
     .union([z.string(), z.strictObject({ code: z.string(), message: z.string() })])
     .exactOptional()
-    .describe('With a code where it has one of its own, such as `effect_unknown`.'),
+    .describe('An object if it has a code of its own, such as `effect_unknown`.'),
   tokens: tokens.exactOptional(),
   attempt: z.int(),
   parent: z.string().exactOptional().describe('The run of the node that it belongs to.'),
-  flowId: z
-    .string()
-    .exactOptional()
-    .describe('The flow of the node, where that is not the flow of the record.'),
+  flowId: z.string().exactOptional().describe('The flow of the node, if it is not the flow of the record.'),
 });
 export type NodeTrace = z.infer<typeof nodeRun>;
 
-/** Members of `action` that pages read; clients draw the others as they come. */
+/** Members of `action` that the pages read. Chat clients draw the whole. */
 interface DrawnAction {
   data: { input?: { humanInputEnableFeedback?: boolean; calls?: { tool: string; arguments: unknown }[] } };
 }
@@ -122,7 +116,7 @@ export const executionStats = z
   .meta({ id: 'ExecutionStats' });
 export type ExecutionCharts = z.infer<typeof executionStats>;
 
-/** The answer to a request to cancel. `cancelled` is false where the execution had ended before. */
+/** The answer to a request to cancel. `cancelled` is false if the execution had already ended. */
 export const cancelled = z
   .strictObject({ id: z.string(), status, cancelled: z.boolean() })
   .meta({ id: 'Cancelled' });

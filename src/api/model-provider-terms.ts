@@ -3,15 +3,15 @@
 export interface ModelProviderRecord {
   /** Its name on screen. */
   label: string;
-  /** The address of its API, used unless a flow names another. Absent: a flow must name one. */
+  /** The default address of its API. Absent: a flow must name one. */
   address?: string;
-  /** Present where a server may ask for no key. */
+  /** Present if a server may work without a key. */
   keyless?: true;
-  /** Absent: OpenAI's protocol. */
+  /** Its protocol; OpenAI's if absent. */
   protocol?: 'anthropic' | 'google';
-  /** Present where it embeds texts: a model to suggest, and an address to suggest where one is usually named. */
+  /** Present if it embeds texts: the model to suggest, and an address if one is usually needed. */
   embedding?: { model: string; address?: string };
-  /** Flowise's classes of chat models that stand for it. */
+  /** Flowise's chat model classes that map to it. */
   flowiseClasses: readonly string[];
 }
 

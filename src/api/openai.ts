@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { warning } from './warnings.js';
 
-/** Members of ours in answers of OpenAI's form. */
+/** This service's own members in answers of OpenAI's form. */
 const own = {
   metadata: z.strictObject({ chat_id: z.string(), execution_id: z.string() }),
   warnings: z.array(warning).exactOptional(),

@@ -33,7 +33,7 @@ export const cancelledRuns = z
   .meta({ id: 'CancelledRuns' });
 export type CancelledRuns = z.infer<typeof cancelledRuns>;
 
-/** The answer 202 to a run whose caller does not wait. */
+/** The answer 202 to a caller that does not wait for the run. */
 export const startedRun = z
   .strictObject({ executionId: z.string(), status: z.literal('running') })
   .meta({ id: 'AcceptedRun' });

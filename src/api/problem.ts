@@ -3,7 +3,7 @@ import { DECISIONS } from './execution-terms.js';
 import { type AnsweredCode, problems } from './problems.js';
 import { timestamp } from './shapes.js';
 
-/** The one shape of errors (RFC 9457). An error may carry further members. */
+/** The one shape of errors (RFC 9457). An error may have further members. */
 export const problem = z
   .looseObject({
     type: z.literal('about:blank'),
@@ -24,8 +24,8 @@ export const problem = z
           path: z
             .string()
             .exactOptional()
-            .describe('Where, such as `photographs.0.data`; absent where a whole body is no text.'),
-          message: z.string().describe('What.'),
+            .describe('Its place, such as `photographs.0.data`; absent for a body that is no text at all.'),
+          message: z.string().describe('The fault.'),
           offset: z.int().exactOptional().describe('With `invalid_encoding`: the byte, counted as sent.'),
         }),
       )
@@ -41,7 +41,7 @@ export const problem = z
         at: timestamp.exactOptional(),
       })
       .exactOptional()
-      .describe('With `already_decided`: what was.'),
+      .describe('With `already_decided`: the earlier decision.'),
     failedNode: z
       .strictObject({ id: z.string().exactOptional(), label: z.string().exactOptional() })
       .exactOptional()

@@ -1,4 +1,4 @@
-/** Every code that the answer of an error may carry, with its status and its cause (contract section 2). */
+/** The codes of error answers, each with its status and cause (contract section 2). */
 export const problems = {
   invalid_request: { status: 400, when: 'The request breaks the schema; `errors` lists the paths.' },
   invalid_flow: { status: 400, when: 'The definition cannot run; `errors` lists the paths.' },
@@ -63,7 +63,7 @@ export const problems = {
   flow_exists: { status: 409, when: 'There is a flow with this id.' },
   stream_expired: {
     status: 410,
-    when: 'Nothing is left of the stream to resume, or no answer is kept to be replayed.',
+    when: 'The stream can no longer be resumed, or no stored answer can be replayed.',
   },
   flow_changed: { status: 412, when: 'The flow has another revision than `If-Match` names.' },
   body_too_large: { status: 413, when: 'The body is larger than its limit.' },
@@ -95,7 +95,7 @@ export const problems = {
   },
   quota_exceeded: {
     status: 429,
-    when: 'This owner has used up its share of something; what is left is for others. `Retry-After` says when to try again.',
+    when: 'This owner has used up its share of a budget; the rest is for others. `Retry-After` says when to retry.',
   },
   aborted: { status: 499, when: 'It was stopped before it ended.' },
   flow_failed: { status: 500, when: 'The run failed. The trace of the execution names the node.' },
@@ -119,7 +119,7 @@ export const problems = {
   },
 } as const satisfies Record<string, { status: number; when: string }>;
 
-/** Codes that only records, photographs and nodes carry: no answer has them. */
+/** Codes that stand only in records, photographs and nodes, never in an error answer. */
 const unanswered = {
   approval_expired: 410,
   fetch_failed: 422,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { timestamp } from './shapes.js';
 import { warning } from './warnings.js';
 
-/** The most pixels of the long side of each picture, and its JPEG quality. */
+/** Limits of each picture: pixels of its long side, and JPEG quality. */
 const printStep = z.strictObject({ longSide: z.int(), quality: z.int() });
 
 const file = {
@@ -16,7 +16,7 @@ const file = {
   reducedTo: printStep
     .exactOptional()
     .describe(
-      'Where pictures were stepped down for `maxBytes`: the most pixels of their long side, and the JPEG quality. A picture that is no smaller in bytes so is printed as it was recorded.',
+      'Present if pictures were reduced for `maxBytes`: the limit of their long side in pixels, and the JPEG quality. A picture that would not shrink is printed as recorded.',
     ),
 };
 const reportFile = z.strictObject(file);
@@ -33,7 +33,7 @@ export const deliveryState = z
         .strictObject({ bytes: z.int(), sha256: z.string(), reducedTo: printStep })
         .exactOptional()
         .describe(
-          'The file in the mail, where that is a mail edition: the same report with smaller pictures, made because the report itself is too large to attach.',
+          'Present if the mail has a mail edition: the same report with smaller pictures, because the report itself is too large to attach.',
         ),
       code: z.literal('public_url_not_configured').exactOptional(),
       error: z.string().exactOptional(),
@@ -46,12 +46,12 @@ export type DeliveryView = z.infer<typeof deliveryState>;
 export const renderedReport = z
   .strictObject({
     file: reportFile,
-    edition: z.int().min(2).exactOptional().describe('Of a further edition.'),
+    edition: z.int().min(2).exactOptional().describe('Present in a further edition.'),
     replaces: z.string().exactOptional().describe('The id of the report that the edition replaces.'),
     preview: z
       .literal(true)
       .exactOptional()
-      .describe('Drawn as if: `claimed` would be, and the file lives an hour.'),
+      .describe('`claimed` counts what a render would claim; the file is deleted after an hour.'),
     claimed: z.int(),
     outstandingAreas: z.array(z.string()),
     warnings: z.array(warning),
@@ -89,7 +89,7 @@ export const redrawnReport = z
     edition: z.int().exactOptional(),
     replaces: z.string().exactOptional(),
     executionId: z.string(),
-    identical: z.boolean().describe('The bytes are those of before. If not, nothing was stored.'),
+    identical: z.boolean().describe('The bytes are the same as before. If they differ, nothing is stored.'),
   })
   .meta({ id: 'RedrawnReport' });
 
@@ -128,7 +128,7 @@ export const renderStatus = z
 export const pastReport = z
   .strictObject({
     ...file,
-    maxBytes: z.int().exactOptional().describe('The size into which it was asked to fit.'),
+    maxBytes: z.int().exactOptional().describe('The requested limit of its size.'),
     sessionId: z.string(),
     date: timestamp,
     outstandingAreas: z.array(z.string()),

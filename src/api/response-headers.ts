@@ -1,23 +1,23 @@
 const header = (type: 'string' | 'integer', description: string) => ({ description, schema: { type } });
 
-/** Headers of answers: `components.headers` of the description. */
+/** Response headers, listed in `components.headers` of the API description. */
 export const responseHeaders = {
   'X-Execution-Id': header('string', 'The record of the call: `GET /api/v1/executions/{id}`.'),
   'Retry-After': header('integer', 'Seconds to wait before the call is sent again.'),
   'Idempotent-Replay': header(
     'string',
-    '`true` where this is the answer kept under the `Idempotency-Key`; absent on the first answer.',
+    '`true` if this is the answer stored under the `Idempotency-Key`; absent on the first answer.',
   ),
   ETag: header('string', 'Names this version: `If-None-Match`, `If-Match` and `If-Range` take it.'),
-  'Accept-Ranges': header('string', '`bytes`: parts may be asked for with `Range`.'),
-  'Content-Range': header('string', 'Which part of how many bytes this is.'),
-  Location: header('string', 'Where to ask how the render goes: `/api/v1/pdf/renders/{id}`.'),
+  'Accept-Ranges': header('string', '`bytes`: `Range` may request parts.'),
+  'Content-Range': header('string', 'The range of this part, and the size of the whole.'),
+  Location: header('string', 'The address of the state of the run or render.'),
   'Preference-Applied': header('string', '`respond-async`'),
-  'X-Request-Id': header('string', 'The same as `X-Execution-Id`, by the name that OpenAI has for it.'),
-  'X-Should-Retry': header('string', '`false` where the same call, sent again, would go no better.'),
-  'RateLimit-Limit': header('integer', 'Calls in a window, where there is a rate limit.'),
-  'RateLimit-Remaining': header('integer', 'Calls that are left, where there is a rate limit.'),
-  'RateLimit-Reset': header('integer', 'Seconds until the next call is free, where there is a rate limit.'),
+  'X-Request-Id': header('string', 'The same as `X-Execution-Id`, under OpenAI’s name.'),
+  'X-Should-Retry': header('string', '`false` if a retry of the same call would fail too.'),
+  'RateLimit-Limit': header('integer', 'Calls allowed in a window, if there is a rate limit.'),
+  'RateLimit-Remaining': header('integer', 'Calls left in the window, if there is a rate limit.'),
+  'RateLimit-Reset': header('integer', 'Seconds until another call is allowed, if there is a rate limit.'),
 } as const;
 
 export type ResponseHeader = keyof typeof responseHeaders;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** An instant: ISO 8601 in UTC. */
+/** An instant in ISO 8601, in UTC. */
 export const timestamp = z.iso.datetime();
 
 /** One page of a list. */
@@ -18,7 +18,7 @@ export const pageSchema = <Item extends z.ZodType>(item: Item) =>
 export const event = <Name extends string, Data extends z.ZodType>(name: Name, data: Data) =>
   z.strictObject({ event: z.literal(name), data });
 
-/** A page that always says where the next one begins. */
+/** A page whose `nextCursor` is always present. */
 export interface PageOf<Item> {
   data: Item[];
   nextCursor: string | null;

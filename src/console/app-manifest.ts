@@ -3,7 +3,7 @@ import type { Flow } from '../flows/definition/flow.js';
 
 const ACCENT = '#0f5a60';
 const GROUND = '#f3f6f6';
-/** Below an icon there is room for about so many characters. */
+/** Characters that fit below an icon. */
 const SHORT_NAME = 12;
 
 const icon = (name: string, size: number, purpose: 'any' | 'maskable') => ({
@@ -13,7 +13,7 @@ const icon = (name: string, size: number, purpose: 'any' | 'maskable') => ({
   purpose,
 });
 
-/** The Web App Manifest of a flow's chat page: each chat is an app of its own, under its own name and colour. */
+/** Returns the Web App Manifest of a flow's chat page: each chat is an app with its own name and colour. */
 export function appManifest({ id, name, definition }: Pick<Flow, 'id' | 'name' | 'definition'>) {
   const address = `/chat/${encodeURIComponent(id)}`;
   return {
@@ -33,7 +33,7 @@ export function appManifest({ id, name, definition }: Pick<Flow, 'id' | 'name' |
   };
 }
 
-/** Whole words, as many as there is room for; of a long first word its beginning. */
+/** Returns as many whole words as fit; a long first word is cut. */
 function shortened(name: string): string {
   const characters = [...name];
   if (characters.length <= SHORT_NAME) return name;

@@ -6,10 +6,10 @@ import type { Flow } from '../flows/definition/flow.js';
 import { Logos } from '../pdf/logos/logos.js';
 import { BlobStore } from '../storage/blob-store.js';
 
-/** Whoever opens the picture by itself, an SVG too, gets a picture: nothing in it runs, and it loads nothing. */
+/** Stops a picture that is opened by itself, such as an SVG, from running or loading anything. */
 const CONTENT_SECURITY_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
 
-/** The logos of flows, from this service's own address. */
+/** Serves the logos of flows from this service's own address. */
 @Injectable()
 export class BrandLogos {
   constructor(
@@ -17,14 +17,14 @@ export class BrandLogos {
     private readonly store: BlobStore,
   ) {}
 
-  /** Where the page finds the flow's logo, another address after each change; undefined for a flow without. */
+  /** Returns the address of the flow's logo, which differs after each change; undefined for a flow without one. */
   addressOf({ id, revision, definition }: Flow): string | undefined {
     return brandOf(definition.chat).logo === undefined
       ? undefined
       : `/chat/${encodeURIComponent(id)}/logo?revision=${encodeURIComponent(revision)}`;
   }
 
-  /** Answers with the picture. Throws 404 for a flow without a logo. */
+  /** Sends the picture. Throws 404 for a flow without a logo. */
   async send({ definition }: Flow, response: Response): Promise<void> {
     const { mime, bytes } = await this.pictureOf(brandOf(definition.chat).logo);
     response.setHeader('Content-Security-Policy', CONTENT_SECURITY_POLICY);

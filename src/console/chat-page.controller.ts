@@ -26,13 +26,13 @@ import { BrandLogos } from './brand-logos.js';
 import { PageProblemFilter } from './page-problem.filter.js';
 import { sendPage } from './web-pages.js';
 
-/** The page asks for no key, domain or rate; its calls do. */
+/** The page itself needs no key, domain or rate limit; its calls do. */
 const page = { key: false, domain: false, shareLink: true, rateLimit: false, missCountsOnce: true };
 
 /**
- * The same 403 for every id, before any flow is looked up, where the browser says that nobody opens the chat: a picture,
- * script or frame of another site, which could otherwise find out ids and have its visitors' address blocked (contract
- * section 4).
+ * Refuses requests that the browser marks as not opened by a person: pictures, scripts or frames of another site. They
+ * get the same 403 for every id, before the flow is looked up, because they could otherwise probe ids and get the
+ * address of their visitors blocked (contract section 4).
  */
 @Injectable()
 class ChatVisitGuard implements CanActivate {
@@ -42,7 +42,7 @@ class ChatVisitGuard implements CanActivate {
   }
 }
 
-/** The share link of a flow (contract section 4): a chat page, where the flow's owner has made it public. */
+/** Serves the share link of a flow (contract section 4): its chat page, if its owner has made it public. */
 @Controller('chat')
 @UseFilters(PageProblemFilter)
 @UseGuards(ChatVisitGuard)
@@ -76,7 +76,7 @@ export class ChatPageController {
       config: chatbotConfig(flow.definition, Math.floor(this.config.maxPhotoBytes / 1024 / 1024)),
       brand: { colour: brandOf(flow.definition.chat).colour, logo: this.logos.addressOf(flow) },
     };
-    // Where a key or a form comes first there is nothing to be written yet.
+    // A key or a form comes before the first message.
     const takes = chat.keyed || beginsWithForm(flow.definition) ? '' : 'words';
     await sendPage(response, 200, 'chat', { name: flow.name, chat: JSON.stringify(chat), takes });
   }
@@ -110,8 +110,8 @@ export class ChatPageController {
 }
 
 /**
- * Whether a request for `/chat/…` may be that of a person: a top-level navigation from anywhere, what our own pages show
- * (the logo) or name (the manifest), or a caller that says nothing. A mode alone says nothing: programs send one, browsers all three.
+ * Returns true for a request that a person may have made: a top-level navigation, the logo or manifest of our own pages,
+ * or a request without these headers. A mode alone proves nothing: programs send one, browsers all three.
  */
 function isVisit(headers: IncomingHttpHeaders): boolean {
   const { 'sec-fetch-dest': use, 'sec-fetch-mode': mode, 'sec-fetch-site': site } = headers;
@@ -122,6 +122,6 @@ function isVisit(headers: IncomingHttpHeaders): boolean {
 
 const isFrame = (use: string | string[] | undefined): boolean => use === 'iframe' || use === 'frame';
 
-/** A page may have the browser fetch a navigation that nobody has made. */
+/** Browsers prefetch navigations that no person has made. */
 const isAhead = ({ 'sec-purpose': purpose }: IncomingHttpHeaders): boolean =>
   String(purpose ?? '').includes('prefetch');

@@ -10,7 +10,7 @@ import { PagesController } from './pages.controller.js';
 /** Serves the built web pages. */
 @Module({
   imports: [AuthModule, PdfModule],
-  // The names of files of the chat page before the ids of flows.
+  // Routes of the chat page's files come before the route of flow ids.
   controllers: [ChatAppController, ChatPageController, PagesController],
   providers: [BrandLogos, PageProblemFilter],
 })

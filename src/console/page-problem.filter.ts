@@ -4,7 +4,7 @@ import { ProblemFilter } from '../common/http/problem.filter.js';
 import { ServiceError } from '../common/service-error.js';
 import { sendPage } from './web-pages.js';
 
-/** For a person in front of a browser: what it is, and what to do. */
+/** Titles and sentences for a person at a browser, by code. */
 const words: Readonly<Record<string, readonly [title: string, detail: string]>> = {
   flow_not_found: [
     'This chat does not exist',
@@ -21,8 +21,8 @@ const words: Readonly<Record<string, readonly [title: string, detail: string]>> 
 };
 
 /**
- * Answers a person whose browser was refused a page with a page that says what to do, under the same status; other
- * callers get the problem as everywhere else (contract sections 1 and 4).
+ * Answers a browser that is refused a page with a page that explains what to do, with the same status. Other callers get
+ * the usual problem (contract sections 1 and 4).
  */
 @Catch()
 export class PageProblemFilter implements ExceptionFilter {
@@ -37,7 +37,7 @@ export class PageProblemFilter implements ExceptionFilter {
     try {
       await this.answer(thrown, response);
     } catch {
-      // The pages are missing: the problem is said without one.
+      // The pages are not built: answer with the problem itself.
       this.problems.answer(thrown, request, response);
     }
   }

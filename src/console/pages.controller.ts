@@ -11,7 +11,7 @@ import { keyFingerprint } from '../pdf/seal/seal-line.js';
 import { ReportSigning } from '../pdf/signing/report-signing.js';
 import { sendAsset, sendPage } from './web-pages.js';
 
-/** Public routes: the pages that belong to no flow, and the files of all pages. */
+/** Serves the pages that belong to no flow, and the files of all pages. */
 @Controller()
 export class PagesController {
   constructor(
@@ -29,7 +29,7 @@ export class PagesController {
     await sendPage(response, 200, 'welcome', {
       origin: linkOrigin(request, this.config),
       sample: sample ?? '',
-      // Unset, the shell refuses it: a placeholder that is sent would count toward the address block.
+      // The shell refuses it while unset; a placeholder in a request would count toward the address block.
       flow: sample ?? '${FLOW:?}',
     });
   }
@@ -74,7 +74,7 @@ export class PagesController {
     });
   }
 
-  /** The id of the sample chat while samples are loaded and its owner has left it open to everybody. */
+  /** Returns the id of the sample chat while samples are loaded and it is open to everybody. */
   private async openSample(): Promise<string | undefined> {
     if (!this.config.samples) return undefined;
     const access = (await this.flows.find(SAMPLE_CHAT))?.access;

@@ -3,12 +3,12 @@ import { fileURLToPath } from 'node:url';
 import { NotFound, ServiceError } from '../common/service-error.js';
 import { textFilesIn } from '../storage/text-files.js';
 
-/** Where the build puts the pages, seen from the sources as from their compiled form. */
+/** The folder of the built pages; the same from the sources and from the compiled files. */
 const builtPages = fileURLToPath(new URL('../../dist/web', import.meta.url));
 
 /**
- * Only this service's own scripts, styles, pictures and answers; nothing inline, nothing sent elsewhere. Framed are
- * only files that a page itself has fetched (the preview of a report).
+ * Allows this service's own scripts, styles, pictures and answers; nothing inline, nothing sent elsewhere. Frames show
+ * only files that a page itself has fetched, such as the preview of a report.
  */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
@@ -22,11 +22,11 @@ const CONTENT_SECURITY_POLICY = [
   "form-action 'none'",
   "frame-ancestors 'none'",
   "require-trusted-types-for 'script'",
-  // The addresses of workers, the scripts that a page names by itself: the chat page's, and that which checks reports.
+  // Workers are the scripts whose addresses a page builds: the chat page's, and the one that checks reports.
   'trusted-types chat-worker verify-worker',
 ].join('; ');
 
-/** Names that the build gives: `chat-BNpTlMnu.js`. Anything else is no asset. */
+/** Names of built assets, such as `chat-BNpTlMnu.js`. */
 const ASSET = /^[A-Za-z0-9_-]{1,100}\.(js|css|svg)$/;
 
 const types: Readonly<Record<string, string>> = {
@@ -38,8 +38,8 @@ const types: Readonly<Record<string, string>> = {
 const encodings: Readonly<Record<string, string>> = { br: '.br', gzip: '.gz', identity: '' };
 
 /**
- * Answers with a page of `web/` as it was built; every `{{name}}` in it becomes the value, as text. What stands between
- * `{{#name}}` and `{{/name}}` is left out where the value is empty; between `{{^name}}` and `{{/name}}`, where it is not.
+ * Sends a built page of `web/`. Each `{{name}}` becomes its value, as text. A part from `{{#name}}` to `{{/name}}` is left
+ * out if the value is empty, a part from `{{^name}}` to `{{/name}}` if it is not.
  */
 export async function sendPage(
   response: Response,
@@ -63,7 +63,7 @@ export async function sendPage(
   response.type('html').send(html);
 }
 
-/** Answers with a script, style or picture of the pages. Their names change with their content: browsers keep them. */
+/** Sends a script, style or picture of the pages. Browsers may cache it for ever: its name changes with its content. */
 export function sendAsset(response: Response, name: string): Promise<void> {
   const ending = ASSET.exec(name)?.[1];
   if (ending === undefined) throw new NotFound('The file');
@@ -86,7 +86,7 @@ export function sendAsset(response: Response, name: string): Promise<void> {
   });
 }
 
-/** Answers with another file of the build, whose name stays the same when its content changes. */
+/** Sends a built file whose name stays the same when its content changes. */
 export function sendBuiltFile(
   response: Response,
   name: string,
@@ -103,7 +103,7 @@ export function sendBuiltFile(
   });
 }
 
-/** Reads the page each time: a build may have replaced it, and the names of its scripts. */
+/** Reads the page at each request, because a build may have replaced it and the names of its scripts. */
 async function templateOf(page: string): Promise<string> {
   const files = await textFilesIn(builtPages, '.html').catch((cause: unknown) => {
     throw notBuilt(cause);

@@ -7,7 +7,7 @@ const RATE_LIMIT: readonly ResponseHeader[] = ['RateLimit-Limit', 'RateLimit-Rem
 
 const OTHER_ERRORS: readonly ResponseHeader[] = ['X-Request-Id', 'X-Should-Retry'];
 
-/** Codes that say when to come back. */
+/** Codes whose answers have `Retry-After`. */
 const RETRIED: ReadonlySet<AnsweredCode> = new Set([
   'rate_limited',
   'address_blocked',
@@ -18,7 +18,7 @@ const RETRIED: ReadonlySet<AnsweredCode> = new Set([
   'quota_exceeded',
 ]);
 
-/** The headers of the answers of a route with this status; `codes` are the errors that it may stand for. */
+/** Describes the headers of a route's answers with this status; `codes` are the errors with it. */
 export function answerHeaders(
   route: Route,
   note: RouteNote | undefined,

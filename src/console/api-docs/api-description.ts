@@ -12,17 +12,17 @@ import { jsonSchemaOf, eventLines, queryParameters, requestBody } from './json-s
 import { problemResponses } from './problem-responses.js';
 import { readRoutes, type Route } from './read-routes.js';
 
-/** The tags that most readers look for; the others follow in the order of their routes. */
+/** The tags that come first; the others follow in the order of their routes. */
 const FIRST_TAGS = ['prediction', 'inspection', 'reports', 'chat clients', 'flows', 'executions'];
 
 const KEY_NOTE = 'The key of the flow, where it has one.';
 
 /**
- * The API as an OpenAPI 3.1 document. Paths, parameters, access and the schemas of bodies and queries are read from the
+ * Describes the API as an OpenAPI 3.1 document. Paths, parameters, access and the schemas of bodies and queries are read from the
  * application itself; `@Documented` beside a route adds what its code cannot say.
  */
 export function describeApi(app: NestExpressApplication): object {
-  // Those of /internal/ are for the service's own processes alone.
+  // Routes of /internal/ are for the service's own processes.
   const routes = readRoutes(app.get(RouteTable)).filter(({ path }) => !path.startsWith('/internal/'));
   const paths: Record<string, Record<string, object>> = {};
   const schemas: Record<string, object> = {};
@@ -121,7 +121,7 @@ function successOf(
   );
 }
 
-/** An empty requirement: a call without a key may be let in too. */
+/** Lists the ways to authenticate. An empty requirement admits a call without a key. */
 function securityOf({ access, flowAccess }: Route, note: RouteNote | undefined): object[] {
   if (access === 'admin') return [{ adminKey: [] }];
   if (note?.access === 'admin-or-flow') return [{ adminKey: [] }, { flowKey: [] }];
@@ -165,7 +165,7 @@ const BODY_CODES = [
   'unsupported_media_type',
 ] as const satisfies readonly AnsweredCode[];
 
-/** The first part of the path that says what it is about. */
+/** Returns the tag for the first telling part of the path. */
 function tagOf({ path }: Route): string {
   const [first = '', second = '', third = ''] = path.split('/').slice(1);
   const room = first === 'api' && second === 'v1' ? third : 'operation';

@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 
 const encoders = {
-  // Near the best size, in a twentieth of the time.
+  // Nearly the smallest size, in a twentieth of the time.
   br: (bytes: Buffer) =>
     promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } }),
   gzip: (bytes: Buffer) => promisify(gzip)(bytes),
@@ -15,19 +15,19 @@ type Encoding = keyof typeof encoders;
 const ENCODINGS = ['br', 'gzip', 'identity'] as const satisfies readonly Encoding[];
 
 /**
- * A file that is the same for every client: read when it is first asked for, compressed once in each way that browsers
- * take, off the event loop, and kept.
+ * A file that is the same for every client. It is read at the first request, compressed once in each encoding off the
+ * event loop, and cached.
  */
 export class CompressedFile {
   private bytes: Promise<Buffer> | undefined;
-  private readonly kept = new Map<Encoding, Promise<Buffer>>();
+  private readonly cached = new Map<Encoding, Promise<Buffer>>();
 
   constructor(
     private readonly type: string,
     private readonly read: () => Promise<Buffer>,
   ) {}
 
-  /** Rejects when it cannot be read; the next who asks tries again. */
+  /** Rejects if it cannot be read; the next request retries. */
   async send(request: Request, response: Response): Promise<void> {
     const encoding = (request.acceptsEncodings([...ENCODINGS]) || 'identity') as Encoding;
     const bytes = await this.encoded(encoding);
@@ -38,14 +38,14 @@ export class CompressedFile {
   }
 
   private encoded(encoding: Encoding): Promise<Buffer> {
-    const known = this.kept.get(encoding);
+    const known = this.cached.get(encoding);
     if (known) return known;
     this.bytes ??= this.read();
     const made = this.bytes.then(encoders[encoding]);
-    this.kept.set(encoding, made);
+    this.cached.set(encoding, made);
     made.catch(() => {
       this.bytes = undefined;
-      this.kept.delete(encoding);
+      this.cached.delete(encoding);
     });
     return made;
   }

@@ -3,7 +3,7 @@ import type { BodyNote, JsonSchema } from '../../api/route-note.js';
 
 type Members = Record<string, Record<string, unknown>>;
 
-/** The JSON Schema of what a zod schema takes. The custom checks of this service are all about objects. */
+/** Returns the JSON Schema of the input of a zod schema. The service's custom checks are all for objects. */
 export function schemaOf(type: z.ZodType): Record<string, unknown> {
   const { $schema: _, ...schema } = z.toJSONSchema(type, {
     io: 'input',
@@ -15,7 +15,7 @@ export function schemaOf(type: z.ZodType): Record<string, unknown> {
   return schema;
 }
 
-/** The body of a route: the schema that validates, with the note's sentences beside its members. */
+/** Describes the body of a route: the schema that validates it, with the note's sentences about members. */
 export function requestBody(
   note: BodyNote | undefined,
   validated: z.ZodType | undefined,
@@ -46,7 +46,7 @@ const isSchema = (value: z.ZodType | JsonSchema): value is JsonSchema => !('_zod
 /** Returns the JSON Schema of an answer; schemas with an id are put into `components` and referred to. */
 export function jsonSchemaOf(answer: z.ZodType | JsonSchema, components: Record<string, object>): JsonSchema {
   if (isSchema(answer)) return answer;
-  // Wrapped, because the outermost schema is never referred to.
+  // Wrapped, because zod writes the outermost schema in place.
   const { properties, $defs = {} } = z.toJSONSchema(z.object({ answer }), {
     unrepresentable: 'any',
     override: ({ zodSchema, jsonSchema }) => {
@@ -74,7 +74,7 @@ export function eventLines(line: z.ZodType | JsonSchema, components: Record<stri
   return { type: 'string', description: `Each \`data:\` line holds one \`${name}\` as JSON.` };
 }
 
-/** Members that only the sentences know are added: they are read beside the schema. */
+/** Adds the sentences to the members; a member that only they name is added too. */
 function explained(schema: JsonSchema, members: NonNullable<BodyNote['members']>): JsonSchema {
   const copy = structuredClone(schema) as Record<string, unknown>;
   for (const [path, said] of Object.entries(members)) {
@@ -90,7 +90,7 @@ function explained(schema: JsonSchema, members: NonNullable<BodyNote['members']>
   return copy;
 }
 
-/** The parameters of a query: one for each member of its schema, and those that only the sentences know. */
+/** Lists the parameters of a query: the members of its schema, and those that only the sentences name. */
 export function queryParameters(
   type: z.ZodType | undefined,
   sentences: Readonly<Record<string, string>> = {},

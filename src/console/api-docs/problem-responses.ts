@@ -8,7 +8,7 @@ const always: readonly AnsweredCode[] = ['internal_error', 'overloaded'];
 
 const SENTENCE = 'A sentence that says what to do next.';
 
-/** The answers of these codes, by status, with what else `beside` says of such an answer; problems, or in another form. */
+/** Describes the answers with these codes, by status; `beside` adds members such as headers. Errors are problems, or of `form`. */
 export function problemResponses(
   codes: readonly AnsweredCode[],
   form: ErrorForm | undefined,

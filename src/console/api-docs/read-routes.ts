@@ -9,7 +9,7 @@ import { Recorded } from '../../executions/log/recorded-routes.js';
 
 /** A route of the application, as its controller declares it. */
 export interface Route {
-  /** `POST /api/v1/prediction/{flowId}` */
+  /** Such as `POST /api/v1/prediction/{flowId}`. */
   name: string;
   method: string;
   /** With parameters in braces. */
@@ -18,9 +18,9 @@ export interface Route {
   /** The access that the route's guards require. */
   access: 'admin' | 'flow' | 'none';
   flowAccess: FlowAccessOptions | undefined;
-  /** Whether its answers carry `X-Execution-Id`. */
+  /** True if its answers carry `X-Execution-Id`. */
   isRecorded: boolean;
-  /** The form of its errors, where they are no problems. */
+  /** The form of its errors, if they are not problems. */
   errorForm: ErrorForm | undefined;
   httpStatus: number;
   body: z.ZodType | undefined;
@@ -32,7 +32,7 @@ export interface Route {
 const metadata = <Value>(key: string, target: object): Value | undefined =>
   Reflect.getMetadata(key, target) as Value | undefined;
 
-/** Every route of every controller, so that what the description says of access and schemas is what really checks. */
+/** Reads every route from its controller, so that the description has the guards and schemas that run. */
 export const readRoutes = (table: RouteTable): Route[] =>
   table.routes.map((route) => ({
     ...routeOf(route),

@@ -1,7 +1,7 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { CompressedFile } from './compressed-file.js';
 
-/** Serves `GET /openapi.json` (contract section 8), which is built when it is first asked for. */
+/** Serves `GET /openapi.json` (contract section 8), which is built at the first request. */
 export function serveApiDocs(app: NestExpressApplication): void {
   const file = new CompressedFile('application/json', async () => {
     const { describeApi } = await import('./api-description.js');

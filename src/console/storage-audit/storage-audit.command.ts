@@ -15,9 +15,8 @@ import {
 } from './storage-audit.js';
 
 /**
- * `npm run storage:audit [-- --set-aside | --remove-runs]`: compares the blobs of the store with the rows that name them, beside a
- * running service or without one. Exit code 1 when the store and the database may not belong together; nothing is moved
- * then.
+ * `npm run storage:audit [-- --set-aside | --remove-runs]`: compares the blobs of the store with the rows that name them, while
+ * the service runs or not. Exit code 1 if the store and the database may not belong together; then nothing is moved.
  */
 async function run(): Promise<void> {
   const config = AppConfig.fromProcess();
@@ -44,7 +43,7 @@ async function run(): Promise<void> {
   }
 }
 
-/** Answers how many bytes that takes out of the store. */
+/** Returns the number of bytes moved out of the store. */
 async function setAside(store: BlobStore, audits: readonly KindAudit[]): Promise<number> {
   let moved = 0;
   for (const { key, bytes } of audits.flatMap(({ unnamed }) => unnamed)) {

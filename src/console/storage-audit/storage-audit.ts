@@ -6,9 +6,9 @@ export interface KindAudit {
   kind: string;
   blobs: number;
   bytes: number;
-  /** Blobs that no row names although they are old enough: a crash came between the blob and its row. */
+  /** Old blobs that no row names, left by a crash before their row was written. */
   unnamed: FoundBlob[];
-  /** Keys that a row names and no blob answers to. */
+  /** Keys that a row names, without a blob. */
   missing: string[];
 }
 
@@ -30,7 +30,7 @@ const COLUMNS = [
   ['store_documents', 'text_key'],
 ] as const;
 
-/** Kinds that those columns name. What else lies in the store is somebody else's. */
+/** Kinds of blobs that those columns name. Others belong to other programs. */
 const KINDS: ReadonlySet<string> = new Set([
   ...[
     'photographs',
@@ -49,10 +49,10 @@ const KINDS: ReadonlySet<string> = new Set([
 
 const PAGE = 5_000;
 
-/** A blob is in its place before its row is written: a younger one may be waiting for it. */
+/** Blobs are written before their rows: a younger one may still get its row. */
 const YOUNG_MS = 24 * 3_600_000;
 
-/** The call of a run: its row is written at once, or the blob is deleted again. */
+/** Age limit for the call of a run, whose row is written at once or whose blob is deleted. */
 const YOUNG_RUN_MS = 15 * 60_000;
 
 const RUNS = 'runs';
@@ -60,8 +60,8 @@ const RUNS = 'runs';
 const youngMs = (kind: string): number => (kind === RUNS ? YOUNG_RUN_MS : YOUNG_MS);
 
 /**
- * Compares the store with the rows that name its blobs, beside a running service or without one. `now` is in epoch
- * milliseconds. Blobs first, rows after them: whatever is recorded meanwhile is named.
+ * Compares the store with the rows that name its blobs, while the service runs or not. `now` is in epoch milliseconds.
+ * Reads blobs before rows, so that anything recorded meanwhile has its row.
  */
 export async function auditStorage(store: BlobStore, reader: SqlReader, now: number): Promise<KindAudit[]> {
   const audits = new Map<string, KindAudit>();
@@ -75,15 +75,15 @@ export async function auditStorage(store: BlobStore, reader: SqlReader, now: num
     if (!unseen.delete(blob.key) && KINDS.has(audit.kind) && now - blob.changedAt > youngMs(audit.kind))
       audit.unnamed.push(blob);
   }
-  // A blob that came after its directory was read is there all the same.
+  // A blob may have been written after its directory was read.
   for (const key of unseen) if (!(await store.exists(key))) auditOf(audits, key).missing.push(key);
   return [...audits.values()].sort((left, right) => (left.kind < right.kind ? -1 : 1));
 }
 
 /**
- * Why nothing may be moved after this audit; undefined where it may. Rows whose blobs are missing, or more blobs
- * without a row than with one, say that this is not the database of this store, or an older copy of it. Calls of runs do
- * not count: their rows stop naming them when the runs end.
+ * Returns why nothing may be moved after this audit; undefined if it may. If blobs of rows are missing, or most blobs
+ * have no row, the database may be another one or an older copy. Calls of runs do not count: their rows stop naming them
+ * when the runs end.
  */
 export function doubtOf(audits: readonly KindAudit[]): string | undefined {
   const sum = (count: (audit: KindAudit) => number) =>
@@ -95,7 +95,7 @@ export function doubtOf(audits: readonly KindAudit[]): string | undefined {
   return undefined;
 }
 
-/** Deletes the calls of runs that no row names: nothing can run them any more. Returns the deleted bytes. */
+/** Deletes the calls of runs that no row names, which nothing can run any more. Returns the deleted bytes. */
 export async function removeRuns(store: BlobStore, audits: readonly KindAudit[]): Promise<number> {
   let removed = 0;
   for (const { key, bytes } of audits.flatMap(({ kind, unnamed }) => (kind === RUNS ? unnamed : []))) {
@@ -105,7 +105,7 @@ export async function removeRuns(store: BlobStore, audits: readonly KindAudit[])
   return removed;
 }
 
-/** The audit as a person reads it at a terminal. */
+/** Formats the audit for a terminal. */
 export const storageReport = (audits: readonly KindAudit[]): string => audits.map(linesOf).join('');
 
 function linesOf({ kind, blobs, bytes, unnamed, missing }: KindAudit): string {
