@@ -95,8 +95,8 @@ export const proofs = {
         edits: [
           [
             'inspection/claims/claim.service.js',
-            'WHERE ${rows.sql} AND claim_id IS NULL',
-            'WHERE ${rows.sql}',
+            'WHERE ${rows.sql} AND claim_id IS NULL AND withdrawn_at',
+            'WHERE ${rows.sql} AND withdrawn_at',
           ],
         ],
         failsBy: /rounds with exactly one file/,
@@ -301,8 +301,8 @@ export const proofs = {
         edits: [
           [
             'inspection/claims/claim.service.js',
-            'WHERE ${rows.sql} AND claim_id IS NULL',
-            'WHERE ${rows.sql}',
+            'WHERE ${rows.sql} AND claim_id IS NULL AND withdrawn_at',
+            'WHERE ${rows.sql} AND withdrawn_at',
           ],
         ],
         failsBy: /photographs in two reports/,
