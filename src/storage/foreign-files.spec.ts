@@ -18,8 +18,8 @@ describe('files of other programs', () => {
 
   it('are regular files: pipes, devices and folders are refused at once', async () => {
     for (const path of [pipe, '/dev/zero', folder]) {
-      await expect(headOf(path, 10)).rejects.toThrow('no regular file');
-      await expect(smallFile(path, 10)).rejects.toThrow('no regular file');
+      await expect(headOf(path, 10)).rejects.toThrow('not a regular file');
+      await expect(smallFile(path, 10)).rejects.toThrow('not a regular file');
     }
   });
 

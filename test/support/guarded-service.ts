@@ -102,7 +102,7 @@ const stored = (id: string) => flows.get(id);
     FlowRateLimit,
     FlowAccess,
     ...FLOW_CHECKS,
-    { provide: FlowStore, useValue: { find, findAt: find, kept: stored } },
+    { provide: FlowStore, useValue: { find, findAt: find, cached: stored } },
   ],
 })
 class TestModule {}

@@ -3,7 +3,7 @@ import { postgresReachable } from '../../../test/support/services.js';
 import { StoppedClock } from '../../../test/support/stopped-clock.js';
 import { openTestDatabase, type TestDatabase } from '../../../test/support/test-database.js';
 import { countedAddress } from '../../common/http/client-address.js';
-import type { ServiceError } from '../../common/service-error.js';
+import { ServiceError } from '../../common/service-error.js';
 import { type FlowStore } from '../../flows/store/flow-store.js';
 import { AccessCache } from '../access-cache.js';
 import { AddressBlock } from './address-block.js';
@@ -14,7 +14,7 @@ let addresses = 0;
 /** An address of the test's own, so that all tests share one database. */
 const freshAddress = () => `198.51.100.${++addresses}`;
 
-const noFlows = { kept: () => undefined } as unknown as FlowStore;
+const noFlows = { cached: () => undefined } as unknown as FlowStore;
 const blockOf = ({ reader, gate, logger }: TestDatabase, clock: StoppedClock) =>
   new AddressBlock(reader, gate, clock, logger);
 const accessCacheOf = ({ reader }: TestDatabase) => new AccessCache(reader, noFlows);
@@ -35,7 +35,8 @@ describe.each(databases)('the address block on %s', (kind) => {
       block.check(address, (await accessCache.readAgain(address)).blockedUntil);
       return false;
     } catch (error) {
-      return (error as ServiceError).code === 'address_blocked';
+      if (error instanceof ServiceError && error.code === 'address_blocked') return true;
+      throw error;
     }
   };
 
