@@ -8,8 +8,8 @@ const FAR_METRES = 1000;
 const EARTH_METRES = 6_371_000;
 
 /**
- * Warnings where the picture itself contradicts the call (contract section 5): more than a day from the photograph's
- * instant (epoch milliseconds), more than a kilometre from the property where its place is known.
+ * Returns warnings if a picture's EXIF data contradicts the call (contract section 5): more than a day from the
+ * photograph's instant (epoch milliseconds), or more than a kilometre from the property if its position is known.
  */
 export function cameraDifferences(
   camera: Camera | undefined,
@@ -35,13 +35,13 @@ const PLACE_DIFFERS = {
     'The picture says that it was taken more than 1 km from the property: check that it belongs to this inspection.',
 };
 
-/** A camera's clock without an offset is taken for UK civil time. Undefined for no time. */
+/** Returns the instant of a camera time; without an offset it is UK civil time. Undefined for an invalid time. */
 function instantOf(time: string): number | undefined {
   const instant = DateTime.fromISO(time, { zone: 'Europe/London' });
   return instant.isValid ? instant.toMillis() : undefined;
 }
 
-/** Along the surface of a sphere, which is within half a percent. */
+/** Returns the great-circle distance, which is accurate to half a percent. */
 function metresBetween(one: Coordinates, other: Coordinates): number {
   const [north, east] = [one.latitude - other.latitude, one.longitude - other.longitude].map(radians);
   const chord =

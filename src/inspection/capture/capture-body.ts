@@ -11,7 +11,7 @@ import { readFacts } from '../facts/read-facts.js';
 import { readSkippedAreas } from '../report/skipped-areas.js';
 import type { CaptureCommand, PhotographContent, SentPhotograph } from './capture-command.js';
 
-/** The parts of a command that the body says; the rest is known from the call. */
+/** The parts of a command that come from the body; the others come from the call. */
 export type CaptureBody = Pick<
   CaptureCommand,
   | 'sessionId'
@@ -33,7 +33,7 @@ const messageId = z
   .union([z.string().max(1000, 'must have at most 1000 characters'), z.number()])
   .transform(String);
 
-/** The body of a capture; a fault of one photograph is found when that photograph is read. */
+/** The body of a capture. Photographs are validated one by one, when they are read. */
 export const captureSchema = z.object({
   sessionId: sentIdentifier.nullish(),
   chatId: sentIdentifier.nullish(),
@@ -54,9 +54,9 @@ export const captureSchema = z.object({
 });
 
 /**
- * Reads the fields of a capture call; `files` are those of a multipart body, whose details stand in
- * `photographsMeta` (objects in the files' order). Throws 400 for faults of the call; a fault of one photograph stays
- * with that photograph.
+ * Reads the fields of a capture call; `files` are those of a multipart body, described by
+ * `photographsMeta` (objects in the files' order). Throws 400 for faults of the call; a fault of one photograph rejects
+ * that photograph only.
  */
 export function readCaptureBody(
   fields: unknown,
@@ -101,7 +101,7 @@ const META_IGNORED: Warning = {
   path: 'photographsMeta',
 };
 
-/** Whether a body names a flow, however it does. */
+/** Returns true if a body has a `flowId`, valid or not. */
 export const namesFlow = (fields: unknown): boolean => (own(fields, 'flowId') ?? null) !== null;
 
 /** Reads the flow that a body names, before the rest of it is checked. */
@@ -111,7 +111,7 @@ export function flowIdOf(fields: unknown): string {
   throw new InvalidRequest([{ path: 'flowId', message: 'is required: the id of the flow that inspects' }]);
 }
 
-/** The change that `details` say. One that is no object is dropped with a warning, like its wrong members. Throws 413 for more than a record can hold. */
+/** Reads the change in `details`. Drops invalid members, or a value of another type, with a warning. Throws 413 if too large. */
 function readDetails(sent: unknown, warnings: Warning[]): CaptureBody['details'] {
   if (sent === undefined || sent === null) return undefined;
   const change = readDetailsChange(sent);
@@ -178,7 +178,7 @@ function describe(content: PhotographContent, details: unknown): SentPhotograph 
 const textOf = (value: unknown): string | undefined =>
   typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
 
-/** A member of the object's own; a body may name members `constructor` or `__proto__`. */
+/** Returns an own member only: a body may have members named `constructor` or `__proto__`. */
 function own(value: unknown, name: string): unknown {
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
   return (value as Record<string, unknown>)[name];

@@ -22,14 +22,14 @@ import { inWords } from './capture-in-words.js';
 import { CaptureService } from './capture.service.js';
 import { type CaptureUpload, PhotographIntake } from './photograph-intake.js';
 
-/** The answer of a call; `replayed` when an earlier call under its `Idempotency-Key` had made it. */
+/** The answer of a call; `replayed` if it is that of an earlier call with the same `Idempotency-Key`. */
 export interface CaptureReply {
   httpStatus: number;
   body: CaptureAnswer;
   replayed: boolean;
 }
 
-/** One call of `POST /inspection/capture`, through its checks in their order (contract sections 1, 2 and 5). */
+/** Handles calls of `POST /inspection/capture`, with their checks in order (contract sections 1, 2 and 5). */
 @Injectable()
 export class CaptureCalls {
   constructor(
@@ -65,14 +65,13 @@ export class CaptureCalls {
       const { httpStatus, body: answer } = begun.replay;
       return { httpStatus, body: answer as CaptureAnswer, replayed: true };
     } catch (error) {
-      // Once the record is open, the capture itself has removed the files or, where their rows may be durable, left
-      // them.
+      // Once the record is open, the capture itself deletes the files unless their rows may have been committed.
       if (!call.recorded) await this.intake.discard(upload.files);
       throw error;
     }
   }
 
-  /** With `?flowId=` the guards have admitted the call before its body was read; else the checks run now. */
+  /** Returns the access that the guards granted before the body was read (with `?flowId=`), else runs the checks now. */
   private async admit(request: Request, { fields }: CaptureUpload, call: ApiCall): Promise<GrantedAccess> {
     const namedFlow = flowCallOf(request)?.flowId;
     const access =
@@ -105,7 +104,7 @@ export class CaptureCalls {
       });
     } catch (error) {
       const { cancelReason } = context;
-      // One that was cut may have been committed all the same.
+      // A cancelled call may have been committed.
       const failure =
         cancelReason === undefined || error instanceof OutcomeUnknown
           ? error

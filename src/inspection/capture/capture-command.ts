@@ -5,20 +5,20 @@ import type { AreaType } from '../areas/area-type.js';
 import type { DetailsChange } from '../details/read-details.js';
 import type { SentFact } from '../facts/fact.js';
 
-/** Why a photograph of a batch was not recorded; the others are (contract section 5). */
+/** The reason that one photograph of a batch was not recorded (contract section 5). */
 export type Rejection = CaptureAnswer['rejected'][number];
 
-/** Where the bytes of a sent photograph are. */
+/** The source of the bytes of a sent photograph. */
 export type PhotographContent =
   | { kind: 'base64'; data: string }
   | { kind: 'bytes'; bytes: Uint8Array }
   | { kind: 'url'; url: string }
   /** A file of a multipart body, already in storage. */
   | { kind: 'stored'; blob: StoredBlob }
-  /** Nothing usable, with the reason for `rejected[]`. */
+  /** An unusable item, with the reason for `rejected[]`. */
   | { kind: 'fault'; code: string; message: string };
 
-/** One photograph of a batch as it was sent. `captureTs` is anything at all. */
+/** One photograph of a batch as it was sent. `captureTs` is unchecked. */
 export interface SentPhotograph {
   content: PhotographContent;
   name?: string;
@@ -40,20 +40,18 @@ export interface CaptureCommand {
   remark?: string;
   messageId?: string;
   photographs: readonly SentPhotograph[];
-  /** Observations, readings, keys and alarms; absent where the call says none, not even a wrong one. */
+  /** Observations, readings, keys and alarms; absent if the call sent none, valid or not. */
   facts?: readonly SentFact[];
   /** Areas reported absent so far, as in the report's `meta`: the answer does not list them as outstanding. */
   skippedAreas?: string;
-  /** Members of the inspection's record to be replaced. */
+  /** Members to replace in the record of the inspection. */
   details?: DetailsChange;
-  /**
-   * The caller whose turn it is when its pictures are decoded: the checked key, else the address, where they are known.
-   */
+  /** The caller for fair scheduling of decoding: the checked key, else the address, if known. */
   who?: string;
   /** Warnings that were found while the body was read. */
   warnings?: readonly Warning[];
   signal?: AbortSignal;
-  /** Answer with `rejected` also when nothing at all can be used, instead of 422. */
+  /** Returns an answer with `rejected` instead of 422 if nothing is usable. */
   neverRefuse?: boolean;
 }
 

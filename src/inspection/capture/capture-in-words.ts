@@ -29,7 +29,7 @@ function factsInWords(facts: readonly RecordedFact[]): string {
 
 const MOST_REASONS = 5;
 
-/** `photograph 2: The picture is damaged.`, numbered as a person counts. */
+/** `photograph 2: The picture is damaged.`, numbered from 1. */
 function reasonsOf(rejected: readonly Rejection[]): string {
   const reasons = rejected
     .slice(0, MOST_REASONS)

@@ -27,7 +27,7 @@ const CREATE = `INSERT INTO inspection_sessions (flow_id, session_id, arrivals, 
 const ENTER = `UPDATE inspection_sessions SET arrivals = arrivals + ?, updated_at = ? WHERE flow_id = ? AND session_id = ?
   RETURNING current_area, current_area_type, last_area, last_area_type, last_closed_at, arrivals`;
 
-/** Takes `arrivals` numbers of arrival; locks the session's row until the transaction ends. */
+/** Reserves `arrivals` arrival numbers; locks the session's row until the transaction ends. */
 export async function enterSession(
   tx: Tx,
   { flowId, sessionId }: SessionAddress,
@@ -67,7 +67,7 @@ export async function storePlace(
   );
 }
 
-/** The photographs of the session, claimed or not, that were sent under these keys before: key → id. */
+/** Returns the photographs of the session, claimed or not, already recorded under these keys: key → id. */
 export async function knownPhotographs(
   tx: Tx,
   { flowId, sessionId }: SessionAddress,
@@ -82,7 +82,7 @@ export async function knownPhotographs(
   return new Map(rows.map((row) => [row.message_key, row.id]));
 }
 
-/** The remark of the session that was sent under this key before. */
+/** Returns the remark of the session already recorded under this key. */
 export async function knownRemark(
   tx: Tx,
   { flowId, sessionId }: SessionAddress,
@@ -111,7 +111,7 @@ const INSERT_PHOTOGRAPH = `INSERT INTO photographs (id, flow_id, session_id, are
   original_width, original_height, rendition_key, rendition_sha256, rendition_bytes, width, height, perceptual_hash,
   partly_read, camera, execution_id) VALUES (${Array(29).fill('?').join(', ')}) ON CONFLICT DO NOTHING`;
 
-/** False when a call under the same message key was faster. */
+/** Inserts a photograph; returns false if another call has recorded its message key first. */
 export async function insertPhotograph(
   tx: Tx,
   command: CaptureCommand,
@@ -162,7 +162,7 @@ export interface NewRemark {
   messageKey: string | null;
 }
 
-/** False when a call under the same message key was faster. */
+/** Inserts a remark; returns false if another call has recorded its message key first. */
 export async function insertRemark(tx: Tx, command: CaptureCommand, remark: NewRemark): Promise<boolean> {
   const { area } = remark;
   const inserted = await tx.run(
@@ -185,11 +185,11 @@ export async function insertRemark(tx: Tx, command: CaptureCommand, remark: NewR
   return inserted === 1;
 }
 
-/** Hints about a photograph; equal pictures are recorded as often as they are sent. */
+/** Hints about duplicates of a photograph, which are recorded nevertheless. */
 export interface Likeness {
   /** The first photograph of the session with the same bytes. */
   sameContentAs?: string;
-  /** Another session of the flow holds the same picture, or one that looks the same. */
+  /** True if another session of the flow has the same picture, or one that looks the same. */
   inOtherSession: boolean;
 }
 

@@ -13,7 +13,7 @@ import { captureNote } from './capture-note.js';
 export class CaptureController {
   constructor(private readonly calls: CaptureCalls) {}
 
-  /** With `?flowId=` the caller is checked before the body is read, else as soon as the body has named the flow. */
+  /** Checks the caller before the body is read if `?flowId=` is given, else once the body has named the flow. */
   @Documented(captureNote)
   @Recorded({ kind: 'capture', flowIdIn: 'query' })
   @CrossOrigin()

@@ -17,9 +17,9 @@ const config = z
   .describe('Records photographs, an area, a remark or observations in the chat’s inspection.');
 
 /**
- * The node kind `capture` (contract section 9): records the message's photographs, and a remark, an area or facts where
- * the flow gives them, in the chat's inspection. Its output is the capture's answer. What cannot be used is listed in it
- * as `rejected` and never fails the run, and a message without anything to record changes nothing.
+ * The node kind `capture` (contract section 9): records the message's photographs, and the remark, area or facts that
+ * the flow sets, in the chat's inspection. Its output is the capture's answer. Unusable items are listed in `rejected` and
+ * never fail the run. A message with nothing to record changes nothing.
  */
 @Injectable()
 export class CaptureNode implements NodeKind<CaptureSettings>, OnModuleInit {
@@ -30,7 +30,7 @@ export class CaptureNode implements NodeKind<CaptureSettings>, OnModuleInit {
   readonly streams = false;
   readonly leafText = 'json';
   readonly persists = () => ({ state: false });
-  /** Filled here, because filling keeps the type of a list only where the whole text is one reference. */
+  /** Filled here: the engine preserves the type of a list only if the whole text is one reference. */
   readonly rawTexts = ['photographs', 'details', ...FACT_MEMBERS];
   readonly filledLater = ['details'];
 

@@ -25,22 +25,22 @@ import { type CaptureEntry, recordCapture, type TakenPhotograph } from './record
 
 /** Hooks into the two transactions of a capture: the HTTP route opens and settles the record of its call in them. */
 export interface CaptureListener {
-  /** Everything that they touch beside the session and the record of their own call. */
+  /** Keys that the hooks write beside the session and the record of their own call. */
   readonly touches?: readonly WriteKey[];
   opening?(tx: Tx): Promise<void>;
-  /** The first transaction is durable. */
+  /** Called when the first transaction is durable. */
   opened?(): void;
-  /** The rows are written; `answer` is the answer to come. */
+  /** Called after the rows are written, with the answer. */
   closing?(tx: Tx, answer: CaptureAnswer): Promise<void>;
 }
 
-/** Photographs of one batch that are read, checked and written at the same time. */
+/** Photographs of one batch that are processed concurrently. */
 const AT_ONCE = 4;
 
 /**
- * Records photographs, remarks and facts as they come (description section 3: "recorded immediately against the current
- * area"; contract section 5). Which area is current is decided when the call arrives; then come the bytes, then the
- * rows, in one transaction, and the answer only after that.
+ * Records photographs, remarks and facts as they arrive (description section 3: "recorded immediately against the current
+ * area"; contract section 5). Resolves the current area when the call arrives, stores the bytes, then commits the rows in
+ * one transaction, and only then answers.
  */
 @Injectable()
 export class CaptureService {
@@ -53,7 +53,7 @@ export class CaptureService {
     private readonly changes: SessionChanges,
   ) {}
 
-  /** Throws 422 `no_usable_photograph` when every photograph is rejected and there is neither a remark nor a fact. */
+  /** Records a batch. Throws 422 `no_usable_photograph` if all photographs are rejected and there is no remark or fact. */
   async capture(command: CaptureCommand, listener: CaptureListener = {}): Promise<CaptureAnswer> {
     const plan = planCapture(command, this.config.maxPhotos);
     const touched = [sessionKey(command.sessionId), ...(listener.touches ?? [])];
@@ -77,7 +77,7 @@ export class CaptureService {
       await this.dropAll(taken.map(({ stored }) => stored));
       throw refusal;
     }
-    // When this fails the files stay: whether their rows are durable may be unknown.
+    // Leave the files on failure: their rows may have been committed.
     const { answer, unused } = await patiently(() =>
       this.gate.write(async (tx) => {
         const now = this.clock.now();
@@ -89,7 +89,7 @@ export class CaptureService {
       }, touched),
     );
     this.changes.announce(command);
-    // Everything is recorded, also where the bucket is away: files that stay then are named by no row, which `storage:audit` finds.
+    // The rows are committed even if the bucket is unreachable here; `storage:audit` finds files that no row names.
     for (const photograph of unused) await this.intake.drop(photograph).catch(() => undefined);
     return answer;
   }
@@ -128,7 +128,7 @@ export class CaptureService {
     return { filing, firstArrival, known, remarkKey, remarkBefore, sentAgain, room, refusal };
   }
 
-  /** The refusal of a call with which the session would hold more than a limit: found before its photographs are read. */
+  /** Returns the refusal if the call would exceed a limit of the session, before its photographs are read. */
   private refusalOf(
     command: CaptureCommand,
     plan: CapturePlan,
@@ -158,9 +158,7 @@ export class CaptureService {
     });
   }
 
-  /**
-   * Bytes of the photographs that are new, a few at a time. When one fails by an error of the service, none is stored.
-   */
+  /** Stores the bytes of new photographs, a few at a time. Stores none if an error of the service occurs. */
   private async takeAll(
     command: CaptureCommand,
     plan: CapturePlan,

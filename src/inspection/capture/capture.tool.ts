@@ -38,7 +38,7 @@ const settings = z
 
 type CaptureToolSettings = z.infer<typeof settings>;
 
-/** The arguments that a model may give, where the settings do not say them. */
+/** The arguments of the model, for members that the settings leave open. */
 const ARGUMENTS = {
   area: {
     type: 'string',
@@ -62,9 +62,8 @@ const ABOUT =
 type NumberedPicture = { number: number; sent: SentPhotograph };
 
 /**
- * The tool `capture` (contract section 9): the node as a call of a model, which may say the area, a remark and which pictures
- * of the message; what the settings say is not asked. A picture of the message is recorded once, whatever number of calls
- * names it.
+ * The tool `capture` (contract section 9): the node for a model, which chooses the area, the remark and the pictures of
+ * the message that the settings leave open. A picture of the message is recorded once, even if several calls name it.
  */
 @Injectable()
 export class CaptureTool implements ToolType<CaptureToolSettings>, OnModuleInit {
@@ -119,7 +118,7 @@ const offered = (written: CaptureSettings): Json =>
     Object.entries(ARGUMENTS).filter(([name]) => !isGiven(written[name as keyof CaptureSettings])),
   ) as unknown as Json;
 
-/** The settings, and the model's words for what they leave open. The model's words are read as no template. */
+/** Merges the settings with the model's arguments, which are never filled as templates. */
 async function requestOf(
   { photographs, details, observations, reading, keys, alarm, ...written }: CaptureToolSettings,
   { area, areaType, remark, ...args }: Record<string, Json>,
@@ -138,7 +137,7 @@ async function requestOf(
   }
 }
 
-/** Throws where a number is that of no picture. */
+/** Returns the pictures with the wanted numbers. Throws for a number without a picture. */
 function chosen(pictures: readonly SentPhotograph[], wanted: Json | undefined): NumberedPicture[] {
   const numbered = pictures.map((sent, index) => ({ number: index + 1, sent }));
   if (!Array.isArray(wanted)) return numbered;
@@ -162,7 +161,7 @@ const keyed = (pictures: readonly NumberedPicture[], { texts, photographs }: Cap
 
 const MOST_WARNINGS = 5;
 
-/** In a few lines: what came of it, what to look at, what is still missing. */
+/** Summarises the outcome, the warnings and the outstanding areas in a few lines. */
 function inSummary(answer: CaptureAnswer, pictures: readonly NumberedPicture[]): string {
   const { session, warnings } = answer;
   const rejected = answer.rejected.map((each) => ({

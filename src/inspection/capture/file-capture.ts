@@ -1,13 +1,13 @@
 import { type AreaType, GENERAL_AREA } from '../areas/area-type.js';
 import { type Area, areaNamed } from '../areas/classify-area.js';
 
-/** An area as a session remembers it: its spelling, and the type that a call gave it. */
+/** An area as a session stores it: its spelling, and the type that a call gave it. */
 export interface StoredArea {
   name: string;
   type: AreaType | null;
 }
 
-/** The state of a session: the open area, and the one that a remark closed last, with its time. */
+/** The state of a session: the open area, and the area last closed by a remark, with its time. */
 export interface SessionPlace {
   current: StoredArea | null;
   last: StoredArea | null;
@@ -15,7 +15,7 @@ export interface SessionPlace {
   lastClosedAt: number | null;
 }
 
-/** The members of a call that decide to which area its parts belong. */
+/** The members of a call that determine its areas. */
 export interface FiledCall {
   area?: string;
   areaType?: AreaType;
@@ -28,17 +28,17 @@ export interface Filing {
   /** The area of a photograph taken at this instant (epoch milliseconds). */
   photographArea(instant: number): Area;
   remarkArea: Area;
-  /** The area of the call as a whole; undefined when none was named and none is open. */
+  /** The area of the whole call; undefined if none was named and none is open. */
   callArea: Area | undefined;
   next: SessionPlace;
 }
 
-/** Pictures of one album arrive seconds after the remark that was sent with them. */
+/** Time after a remark in which photographs still count to its area: an album arrives seconds after its remark. */
 const ALBUM_MS = 60_000;
 
 /**
- * Decides which area a batch belongs to (contract section 5): the area of the call, else the current one; a remark
- * closes it, and photographs taken up to 60 s after that remark still belong there; with neither, "General".
+ * Resolves the area of a batch (contract section 5): the area of the call, else the current one. A remark closes the
+ * area; photographs taken up to 60 s after the remark still belong to it. Without an area it is "General".
  */
 export function fileCapture(place: SessionPlace, call: FiledCall): Filing {
   const current = call.area === undefined ? place.current : storedArea(call.area, call.areaType, place);
@@ -59,7 +59,7 @@ export function fileCapture(place: SessionPlace, call: FiledCall): Filing {
   };
 }
 
-/** An area named again without its type keeps the type that it was given before. */
+/** Returns the area to store; without a type it retains the type that the session has for it. */
 function storedArea(name: string, type: AreaType | undefined, place: SessionPlace): StoredArea {
   const { key } = areaNamed(name);
   const before = [place.current, place.last].find(

@@ -1,27 +1,26 @@
 import { DateTime } from 'luxon';
 
-/** The fault of a `captureTs`: it cannot be read or is no time of a photograph, or it is more than a year old. */
+/** The fault of a `captureTs`: unreadable or implausible, or more than a year old. */
 export type TimeOddity = 'unreadable' | 'old';
 
-/** The result of reading `captureTs`: an instant (epoch milliseconds), and an oddity to tell the caller. */
+/** The result of reading `captureTs`: an instant (epoch milliseconds), and an oddity to report to the caller. */
 export type CaptureTime =
   | { instant: number; oddity?: TimeOddity }
-  /** Not given, or unreadable: then the server's time stands in. */
+  /** Absent or unreadable: the server's time is used instead. */
   | { instant: undefined; oddity?: TimeOddity };
 
 const LONGEST = 64;
 const DAY_MS = 86_400_000;
 const OLD_MS = 365 * DAY_MS;
 
-/** Earlier times are defaults of systems that know none: 0, the year 1, 1980. */
+/** The first plausible time. Earlier ones are defaults of systems without a clock: 0, the year 1, 1980. */
 const FIRST = Date.UTC(1990, 0, 1);
 
 /**
- * Reads the time at which a messenger says a message was sent (description section 2.4, contract section 5): unix
- * seconds, milliseconds, microseconds or nanoseconds by the number of digits, ISO 8601 with an offset or without one
- * (then UTC), RFC 2822. A time before 1990 or more than a day after the receipt is unreadable. Unreadable is missing, and
- * old is used: both with what is odd, for the caller's `warnings`.
- * `receivedAt` is the server's time in epoch milliseconds.
+ * Reads the time at which a message was sent according to its messenger (description section 2.4, contract section 5):
+ * unix seconds, milliseconds, microseconds or nanoseconds by the number of digits; ISO 8601, in UTC unless it has an
+ * offset; RFC 2822. A time before 1990 or more than a day after receipt is unreadable and counts as missing; an old one is
+ * used. Both give an oddity for `warnings`. `receivedAt` is the server's time in epoch milliseconds.
  */
 export function parseCaptureTs(value: unknown, receivedAt: number): CaptureTime {
   if (value === undefined || value === null) return { instant: undefined };

@@ -43,7 +43,7 @@ const JSON_FIELDS: ReadonlySet<string> = new Set([
   ...FACT_MEMBERS,
 ]);
 
-/** The fault of a photograph beyond the most that a batch may have. */
+/** The fault of photographs beyond the limit of a batch. */
 export const tooManyPhotographs = (most: number) => ({
   code: 'too_many_photographs',
   message: `A batch has at most ${most} photographs. Send this one with the next batch.`,
@@ -74,9 +74,7 @@ export class PhotographIntake {
     }
   }
 
-  /**
-   * Answers a fault of the photograph, throws an error of the service; in both cases nothing of it stays in storage.
-   */
+  /** Stores a photograph. Returns a fault of it, throws an error of the service; nothing remains stored in either case. */
   async take({ content }: SentPhotograph, caller: PictureCaller, signal?: AbortSignal): Promise<Intake> {
     const got = await this.original(content, signal);
     if ('fault' in got) return got;
@@ -89,13 +87,13 @@ export class PhotographIntake {
     }
   }
 
-  /** Undoes `take` for a photograph that was not recorded after all. */
+  /** Deletes the files of a photograph that was stored but not recorded. */
   async drop({ original, rendition }: StoredPhotograph): Promise<void> {
     await this.store.remove(original.key);
     if (rendition) await this.store.remove(rendition.key);
   }
 
-  /** Removes files of a multipart body that were not recorded: all but those under the keys in use. */
+  /** Deletes the files of a multipart body that were not recorded: all except those under the keys in use. */
   async discard(
     contents: readonly PhotographContent[],
     inUse: ReadonlySet<string> = new Set(),
@@ -178,7 +176,7 @@ export class PhotographIntake {
       if (error instanceof ServiceError) return { fault: { code: error.code, message: error.message } };
       throw error;
     }
-    // A store that takes nothing now is no fault of the photograph.
+    // A failure of the store is no fault of the photograph.
     if (response.status === 200) return this.storeBytes(response.body);
     const message = `The target answered ${response.status}. Send an address that answers 200, or the data.`;
     return { fault: { code: 'fetch_failed', message } };

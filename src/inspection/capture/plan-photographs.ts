@@ -4,7 +4,7 @@ import { messageKey } from '../session.js';
 import type { CaptureCommand, SentPhotograph } from './capture-command.js';
 import { parseCaptureTs, type TimeOddity } from './parse-capture-ts.js';
 
-/** One photograph of a batch with everything that does not depend on its bytes or on the session. */
+/** The members of a photograph that depend neither on its bytes nor on the session. */
 export interface PlannedPhotograph {
   index: number;
   sent: SentPhotograph;
@@ -22,7 +22,7 @@ export interface CapturePlan {
   warnings: Warning[];
 }
 
-/** Times and message keys of a batch; what is odd about its times becomes a warning. */
+/** Resolves times and message keys of a batch; odd times become warnings. */
 export function planCapture(command: CaptureCommand, maxPhotographs: number): CapturePlan {
   const batch = parseCaptureTs(command.captureTs, command.receivedAt);
   const warnings = [...(command.warnings ?? [])];
@@ -45,8 +45,8 @@ export function planCapture(command: CaptureCommand, maxPhotographs: number): Ca
 }
 
 /**
- * Keys by which a photograph that comes twice is known (contract section 5): its own message id and its place among
- * equal ids of the call, or with only a batch id its index.
+ * Deduplication keys of photographs (contract section 5): the own message id and the position among equal ids of the
+ * call, else the batch id and the index.
  */
 class MessageKeys {
   private readonly seen = new Map<string, number>();

@@ -32,18 +32,18 @@ import { capturedTime, type CapturePlan, type PlannedPhotograph } from './plan-p
 /** The decisions that were made when the call arrived. */
 export interface CaptureEntry {
   filing: Filing;
-  /** Number of arrival of the first photograph; the remark's follows the last, then the facts'. */
+  /** Arrival number of the first photograph; that of the remark follows the last, then those of the facts. */
   firstArrival: number;
-  /** Photographs that were recorded before: message key → id. */
+  /** Photographs already recorded: message key → id. */
   known: ReadonlyMap<string, string>;
   remarkKey: string | null;
-  /** The remark that was recorded before under this key. */
+  /** The remark already recorded under this key. */
   remarkBefore: RecordedRemark | undefined;
-  /** All of it was recorded before: a message that was delivered twice. */
+  /** True if all of it is already recorded: a message delivered twice. */
   sentAgain: boolean;
-  /** Photographs that the session has room for. */
+  /** Number of photographs that the session may still take. */
   room: number;
-  /** The session is full: nothing of the call is recorded. */
+  /** Set if the session is full: nothing of the call is recorded. */
   refusal: ServiceError | undefined;
 }
 
@@ -61,9 +61,7 @@ export interface CaptureRecord {
   now: number;
 }
 
-/**
- * Writes the rows of a batch and makes the answer; `unused` are the photographs that another call had recorded first.
- */
+/** Writes the rows of a batch and returns the answer; `unused` are photographs that another call recorded first. */
 export async function recordCapture(
   tx: Tx,
   record: CaptureRecord,
@@ -128,7 +126,7 @@ export async function recordCapture(
   return { answer, unused };
 }
 
-/** Details that the record has no room for cost no photograph: they are left out with a warning. */
+/** Records details; details that exceed the size of the record are dropped with a warning. */
 async function recordDetails(
   tx: Tx,
   { command, now }: CaptureRecord,
@@ -159,7 +157,7 @@ async function recordRemark(
   return (await knownRemark(tx, command, entry.remarkKey ?? ''))!;
 }
 
-/** The facts of the call, under the area of its remark, else where a photograph of its instant would be. */
+/** Records the facts of the call under the area of its remark, else that of a photograph taken at its instant. */
 async function recordCallFacts(
   tx: Tx,
   { command, plan, entry, now }: CaptureRecord,
@@ -201,7 +199,7 @@ const duplicatesOf = (
     return id === undefined || messageId === undefined ? [] : [{ index, id, messageId }];
   });
 
-/** The area that the answer names: the call's own or the open one, else that of its photographs, its remark or its facts. */
+/** Returns the area for the answer: the call's or the open one, else that of its photographs, remark or facts. */
 function areaOfCall(
   { command, plan, entry: { filing } }: CaptureRecord,
   first: RecordedPhotograph | undefined,

@@ -15,7 +15,7 @@ import type {
 } from '../report/report-input.js';
 import type { Claim, HeldInput } from './claim.js';
 
-/** A photograph as it stands in the database, as far as a report needs it. */
+/** The columns of a photograph that a report needs. */
 interface PhotographRow {
   id: string;
   flow_id: string;
@@ -61,7 +61,7 @@ const TURNED = `SELECT photograph_id, turn, storage_key, sha256, bytes FROM turn
 const REMARKS = `SELECT id, area_name, area_type, text, recorded_at, withdrawn_at FROM remarks WHERE claim_id = ?
   ORDER BY arrival, id`;
 
-/** Reads everything that the claim holds, as it stands for this reader and in the claim's edition. */
+/** Reads the records of a claim in the state of the claim's edition. */
 export async function readHeld(reader: SqlReader, claim: Claim): Promise<HeldInput> {
   const view = await editionView(reader, claim);
   return { ...(await contentsOf(reader, view)), ...(await factsOfClaim(reader, view)) };
@@ -108,7 +108,7 @@ const withdrawnRemark = (
 const correctedBy = (corrections: readonly CorrectionInput[] | undefined) =>
   corrections === undefined ? {} : { corrections };
 
-/** Arrivals are counted per flow: photographs of several flows are renumbered by the time of receipt. */
+/** Renumbers photographs of several flows by time of receipt, because arrivals are counted per flow. */
 function inOneOrder(rows: PhotographRow[]): PhotographRow[] {
   if (rows.every((row) => row.flow_id === rows[0]?.flow_id)) return rows;
   const sorted = [...rows].sort((one, other) => one.received_at - other.received_at);
@@ -140,11 +140,11 @@ const photographInput = (row: PhotographRow, turned: TurnedRow | undefined): Pho
   ...printed(row, turned),
   sha256: row.sha256,
   bytes: row.bytes,
-  // A hash knows its picture one way up only.
+  // The hash is valid for the unturned picture only.
   ...(row.perceptual_hash === null || row.turn !== 0 ? {} : { look: row.perceptual_hash }),
 });
 
-/** The print, turned where that was asked for; a photograph without one is a placeholder in the turned shape. */
+/** Returns the print, turned if corrected so; for a photograph without one, the shape of its placeholder. */
 function printed(
   row: PhotographRow,
   turned: TurnedRow | undefined,
@@ -179,7 +179,7 @@ interface ClaimedRow extends FactRow {
   withdrawn_at: number | null;
 }
 
-/** The facts that a claim holds, in order of arrival, and apart those that were withdrawn; no member where it holds none. */
+/** Returns the facts of a claim in order of arrival, withdrawn ones apart; a member is absent if it has none. */
 async function factsOfClaim(
   reader: SqlReader,
   view: EditionView,
@@ -208,13 +208,13 @@ async function factsOfClaim(
   };
 }
 
-/** The records of a claim as they are in one edition of its report, whatever later editions corrected. */
+/** The records of a claim in one edition of its report, without the corrections of later editions. */
 interface EditionView {
   /** The claim that holds the records. */
   readonly claimId: string;
   /** Applies the columns of that edition to a row. */
   apply<Row extends { id: string }>(row: Row): Row;
-  /** The corrections until then of each of these records, oldest first. */
+  /** Returns the corrections of each of these records up to that edition, oldest first. */
   correctionsOf(ids: readonly string[]): Promise<Map<string, CorrectionInput[]>>;
 }
 
@@ -222,8 +222,8 @@ const LATER = `SELECT subject_id, was FROM corrected_items JOIN corrections ON c
   WHERE claim_id = ? AND edition > ? ORDER BY edition DESC`;
 
 /**
- * Rows hold the newest edition. For an older one the later corrections are reverted, newest first; for one that is being
- * drawn its own are applied.
+ * Returns the view of an edition. Rows hold the newest settled edition: for an older one, reverts later corrections,
+ * newest first; for one being drawn, applies its own.
  */
 async function editionView(
   reader: SqlReader,

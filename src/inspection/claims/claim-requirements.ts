@@ -5,7 +5,7 @@ import { settledServices } from '../facts/count-facts.js';
 import { outstandingAreas } from '../report/outstanding-areas.js';
 import { readMeta } from '../report/report-meta.js';
 
-/** The rows of a session that belong to certain flows: a condition and its values. */
+/** A condition, with its values, that selects the rows of a session in certain flows. */
 export interface SessionRows {
   sql: string;
   values: SqlValue[];
@@ -15,9 +15,9 @@ export interface SessionRows {
 export interface Requirements {
   reportType: string | undefined;
   skipped: readonly ServiceArea[];
-  /** Service areas that `meta.areaComments` has remarks on. */
+  /** Service areas with remarks in `meta.areaComments`. */
   commented: readonly ServiceArea[];
-  /** Service areas that records of other rows settle. */
+  /** Service areas settled by records outside these rows. */
   settled?: readonly ServiceArea[];
   keyDetails: boolean;
   requireComplete: boolean;
@@ -41,8 +41,8 @@ export function requirementsOf(
 }
 
 /**
- * The service areas that the session still owes this report: those without a photograph of this or an earlier claim, a
- * remark, key details or a skip (contract section 5). A remark of `meta.areaComments` counts where the report has its area.
+ * Returns the outstanding service areas of the session: those without a photograph in this or an earlier claim, a remark,
+ * key details or a skip (contract section 5). A remark in `meta.areaComments` counts only if the report has its area.
  */
 export async function outstandingOf(
   tx: Tx,
@@ -68,7 +68,7 @@ export async function outstandingOf(
   });
 }
 
-/** The service areas of which these rows hold a photograph, a reading, keys or an alarm that was not withdrawn. */
+/** Returns the service areas with a photograph, reading, keys or alarm in these rows that was not withdrawn. */
 export async function settledIn(tx: Tx, session: SessionRows): Promise<ServiceArea[]> {
   const photographed = await tx.all<{ service: ServiceArea }>(
     `SELECT DISTINCT service FROM photographs WHERE ${session.sql} AND service IS NOT NULL AND withdrawn_at IS NULL`,

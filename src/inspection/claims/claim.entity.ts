@@ -1,6 +1,6 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** The claim of one render: its photographs and remarks carry the claim's id. Lists and `meta` are JSON text. */
+/** The claim of one render; claimed photographs and remarks have its id. Lists and `meta` are JSON text. */
 @Entity('claims')
 @Index('claims_session', ['sessionId', 'state'])
 @Index('claims_execution', ['executionId'])
@@ -10,7 +10,7 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 })
 @Index('claims_drawing', ['processId'], { where: "state = 'drawing'" })
 export class ClaimEntity {
-  /** Random, and returned to nobody but the caller of the render: it opens the render's progress. */
+  /** Random, and returned only to the caller of the render: it gives access to the render's progress. */
   @PrimaryColumn('text') id!: string;
   @Column('text') sessionId!: string;
   @Column('text') flowIds!: string;
@@ -19,12 +19,12 @@ export class ClaimEntity {
   @Column('text') executionId!: string;
   /** Chosen with the claim, so that a redraw prints the same. */
   @Column('text') reportId!: string;
-  /** JSON: what the render was asked for, but its meta; null is an inspection report of what was taken. */
+  /** JSON of the requested source without its meta; null for an inspection report of the claimed records. */
   @Column('text', { nullable: true }) source!: string | null;
   @Column('text') meta!: string;
-  /** Of a further edition: the claim whose report it replaces. */
+  /** The claim whose report this one replaces; null unless it is a further edition. */
   @Column('text', { nullable: true }) replacesClaimId!: string | null;
-  /** JSON of a further `Edition`; null is the first. */
+  /** JSON of a further `Edition`; null for the first. */
   @Column('text', { nullable: true }) edition!: string | null;
   /** JSON of its `ReportLook`. */
   @Column('text') look!: string;
@@ -32,7 +32,7 @@ export class ClaimEntity {
   @Column('integer') remarks!: number;
   @Column('text') outstandingAreas!: string;
   @Column('text') settledBefore!: string;
-  /** Why it was released, for the caller who asks how the render went. */
+  /** The reason of its release, for the status of the render. */
   @Column('text', { nullable: true }) failure!: string | null;
   /** The render's instant: report date and file name follow from it. */
   @Column('bigint') createdAt!: number;

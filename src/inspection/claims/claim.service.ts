@@ -16,17 +16,17 @@ import { type SessionRows, outstandingOf, type Requirements, settledIn } from '.
 import { type Claim, CLAIM_COLUMNS, claimOf, type ClaimRow, type ClaimSource, insertClaim } from './claim.js';
 import { settleEdition } from './edition-corrections.js';
 
-/** The request for a claim: whose photographs, and under which conditions. */
+/** The request for a claim. */
 export interface ClaimOrder {
   sessionId: string;
-  /** The flows whose photographs this caller may use; those of others stay pending. */
+  /** The flows whose photographs this caller may use; those of other flows stay pending. */
   flowIds: readonly string[];
   executionId: string;
   source: ClaimSource | null;
-  /** As it will be printed, with the logo as the id of an asset. */
+  /** The meta to be printed, with the logo as an asset id. */
   meta: unknown;
   requirements: Requirements;
-  /** Returns the look of pages that show photographs of these flows. */
+  /** Returns the look of a report with photographs of these flows. */
   look: (flowIds: readonly string[]) => ReportLook;
 }
 
@@ -41,7 +41,7 @@ export interface ReadingOrder {
   look: ReportLook;
 }
 
-/** A flow that photographs of a session came from, and whether some of those are pending. */
+/** A flow with photographs in a session, and whether some of them are pending. */
 export interface SessionFlow {
   flowId: string;
   pending: boolean;
@@ -62,13 +62,13 @@ export class ClaimService implements OnModuleInit {
     private readonly takeover: Takeover,
   ) {}
 
-  /** However an execution ends, by a crash too, its unfinished claims are released. */
+  /** Releases the unfinished claims of every execution that ends, also by a crash. */
   onModuleInit(): void {
     this.takeover.onTakenOver((tx, id) =>
       this.releaseOfExecution(tx, id, 'The render was interrupted; it is made again by another process.'),
     );
     this.log.onSettled(async (tx, { id, kind, status }) => {
-      // Every node of a run that succeeded has ended, so its claims have too: no statement for the many runs.
+      // A succeeded run has no unfinished claims; skipping it saves a statement per run.
       if (kind === 'prediction' && status === 'succeeded') return;
       await this.releaseOfExecution(
         tx,
@@ -79,8 +79,8 @@ export class ClaimService implements OnModuleInit {
   }
 
   /**
-   * Takes everything pending, or answers undefined when there is no pending photograph (remarks and facts alone stay). Throws
-   * 409 `incomplete_inspection`, having taken nothing, when areas are required and missing.
+   * Claims everything pending. Returns undefined if no photograph is pending; remarks and facts then stay pending. Throws
+   * 409 `incomplete_inspection` without claiming anything if required areas are missing.
    */
   async claim(tx: Tx, order: ClaimOrder): Promise<Claim | undefined> {
     if (order.flowIds.length === 0) return undefined;
@@ -95,7 +95,7 @@ export class ClaimService implements OnModuleInit {
     if (photographs === 0) return undefined;
     const remarks = await take('remarks', 'IS NULL');
     await take('facts', 'IS NULL');
-    // Withdrawn ones go with them: nobody can correct them any more, and the report says how many they are.
+    // Withdrawn records are claimed too: they can no longer be corrected, and the report gives their number.
     for (const table of ['photographs', 'remarks', 'facts']) await take(table, 'IS NOT NULL');
     await tx.run(`UPDATE detail_changes SET claim_id = ? WHERE ${rows.sql} AND claim_id IS NULL`, [
       id,
@@ -115,14 +115,14 @@ export class ClaimService implements OnModuleInit {
     });
   }
 
-  /** A claim that takes nothing: the row under which a render that only reads earlier reports is followed. */
+  /** Opens a claim without records, to track a render that only reads earlier reports. */
   async claimNothing(tx: Tx, { flowIds, ...reading }: ReadingOrder): Promise<Claim> {
     const order = { ...reading, flowIds: [...flowIds], meta: null };
     const nothing = { photographs: 0, remarks: 0, outstandingAreas: [], settledBefore: [] };
     return this.insert(tx, { id: randomUUID(), ...order, ...nothing });
   }
 
-  /** The whole input of a claim's report: nothing else decides on its pages. */
+  /** Returns the complete input of a claim's report; its pages depend on nothing else. */
   async reportInput(claim: Claim): Promise<ReportInput> {
     const { reportId, createdAt, meta, edition, settledBefore } = claim;
     return {
@@ -132,7 +132,7 @@ export class ClaimService implements OnModuleInit {
     };
   }
 
-  /** Ends the claim with its report, and stores the corrections of an edition. False when it was released meanwhile: then the report must not be stored. */
+  /** Settles the claim and stores an edition's corrections. Returns false if it was released: do not store the report. */
   async settle(tx: Tx, claim: Claim): Promise<boolean> {
     const changed = await tx.run(
       `UPDATE claims SET state = 'settled', meta = ?, ended_at = ? WHERE id = ? AND state = 'drawing'`,
@@ -144,8 +144,8 @@ export class ClaimService implements OnModuleInit {
   }
 
   /**
-   * Releases an unfinished claim: its photographs, remarks and facts are pending again, its comments in the record. False, and nothing done, when the
-   * claim had ended before.
+   * Releases an unfinished claim: its photographs, remarks and facts are pending again, and its comments return to the
+   * record. Returns false if the claim has already ended.
    */
   async release(tx: Tx, claimId: string, failure: string): Promise<boolean> {
     const released = await tx.run(
@@ -175,13 +175,13 @@ export class ClaimService implements OnModuleInit {
     return row && claimOf(row);
   }
 
-  /** Whether another render has taken photographs of the session and is drawing at this moment. */
+  /** Returns true if another render has claimed photographs of the session and is still drawing. */
   async isDrawing(tx: Tx, sessionId: string): Promise<boolean> {
     const sql = `SELECT id FROM claims WHERE session_id = ? AND state = 'drawing' AND photographs > 0 LIMIT 1`;
     return (await tx.one(sql, [sessionId])) !== undefined;
   }
 
-  /** The flows that photographs of this session came from, pending ones or not. */
+  /** Returns the flows with photographs in this session, pending or not. */
   async flowsOfSession(sessionId: string): Promise<SessionFlow[]> {
     const rows = await this.reader.all<{ flow_id: string; pending: number }>(
       `SELECT flow_id, MAX(CASE WHEN claim_id IS NULL AND withdrawn_at IS NULL THEN 1 ELSE 0 END) AS pending

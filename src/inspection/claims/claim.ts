@@ -8,7 +8,7 @@ import type { ReportInput } from '../report/report-input.js';
 import type { ReportLook } from '../report/report-look.js';
 import type { ClaimState } from './claim.entity.js';
 
-/** The photographs, remarks and facts of a claim, as its report needs them. */
+/** The claimed photographs, remarks and facts for the report. */
 export type HeldInput = Pick<
   ReportInput,
   'photographs' | 'remarks' | 'withdrawn' | 'withdrawnRemarks' | 'facts' | 'withdrawnFacts'
@@ -27,26 +27,26 @@ export interface Claim {
   state: ClaimState;
   executionId: string;
   reportId: string;
-  /** Null: an inspection report of what was taken. */
+  /** Null for an inspection report of the claimed records. */
   source: ClaimSource | null;
   meta: unknown;
   photographs: number;
   remarks: number;
   outstandingAreas: ServiceArea[];
-  /** Service areas of which an earlier claim of the session holds a photograph, a reading, keys or an alarm. */
+  /** Service areas with a photograph, reading, keys or alarm in an earlier claim of the session. */
   settledBefore: ServiceArea[];
   failure: string | null;
   createdAt: number;
   look: ReportLook;
-  /** Names of the request for a new claim; not stored with it. */
+  /** The request of a new claim; not stored. */
   request?: ClaimRequest;
-  /** A further edition of the report of another claim: this one takes nothing. */
+  /** Set for a further edition of the report of another claim: this claim takes no records. */
   edition?: Edition;
-  /** Of a claim that was only tried, and given back: what it held. */
+  /** The records of a claim that was made as a trial and rolled back. */
   held?: HeldInput;
 }
 
-/** The logo that the request names, else the one of the flow's brand: each as it stands there, not yet an asset. */
+/** The logo of the request, else that of the flow's brand; not yet an asset. */
 export interface ClaimRequest {
   readonly logo: string | undefined;
   readonly brandLogo?: string;
@@ -73,7 +73,7 @@ export interface ClaimRow {
   look: string;
 }
 
-/** Of a `ClaimRow`. Never `*`: a prepared statement fails when a newer version of the service has added a column. */
+/** The columns of a `ClaimRow`. Not `*`: a prepared statement fails once a newer version has added a column. */
 export const CLAIM_COLUMNS = `id, session_id, flow_ids, state, execution_id, report_id, source, meta, photographs, remarks,
   outstanding_areas, settled_before, failure, created_at, edition, look`;
 
@@ -97,11 +97,11 @@ export const claimOf = (row: ClaimRow): Claim => ({
 });
 
 /**
- * A further edition of a report (contract section 6): the claim of the first, with the corrections since. Stored with
- * the claim of the edition, which takes nothing itself.
+ * A further edition of a report (contract section 6): the claim of the first edition and the corrections to it. Stored
+ * with the claim of the edition, which takes no records itself.
  */
 export interface Edition {
-  /** 2 of the first one that replaces another. */
+  /** Counted from 2, the first replacement. */
   readonly number: number;
   /** The claim that holds the photographs, remarks and facts. */
   readonly baseClaimId: string;
@@ -119,7 +119,7 @@ export interface ReplacedReport {
   readonly createdAt: number;
 }
 
-/** A record of the claim and its correction by this edition. */
+/** The correction of one record by this edition. */
 export interface EditionItem {
   readonly kind: SubjectKind;
   readonly id: string;
@@ -127,14 +127,14 @@ export interface EditionItem {
   readonly sessionId: string;
   readonly change: Change;
   readonly reason: string;
-  /** The columns that change: their values from this edition on, and before. */
+  /** The values of the changed columns, after and before this edition. */
   readonly next: Columns;
   readonly was: Columns;
 }
 
 /**
- * Opens a claim, under which a render is drawn. Undefined, and nothing done, where it is an edition of a report that has
- * another one.
+ * Opens the claim of a render. Returns undefined without storing it if it is an edition of a report that already has
+ * another.
  */
 export async function insertClaim(
   tx: Tx,

@@ -21,14 +21,14 @@ export interface EditionOrder {
   readonly corrections: readonly EditionCorrection[];
   readonly by: string;
   readonly reason: string;
-  /** The whole of it, as it will be printed. */
+  /** The complete meta to be printed. */
   readonly meta: unknown;
   readonly executionId: string;
 }
 
 /**
- * Claims of further editions (contract section 6): they take nothing, and correct what the first one holds. Of any
- * number of editions of one report at once one is made.
+ * Claims of further editions (contract section 6): they take no records, and correct those of the first claim. Concurrent
+ * requests for the next edition of one report make one.
  */
 @Injectable()
 export class EditionClaims {
@@ -39,7 +39,7 @@ export class EditionClaims {
     private readonly prints: PhotographPrints,
   ) {}
 
-  /** Makes the prints of photographs that the edition turns, before its transaction. `who` waits its turn for pictures. */
+  /** Makes the prints that the edition turns, before its transaction. `who` is the caller for fair scheduling. */
   async makePrints(replaced: Claim, corrections: readonly EditionCorrection[], who: string): Promise<void> {
     const turned = corrections.filter(({ change }) => change.turn !== undefined);
     if (turned.length === 0) return;
@@ -50,7 +50,7 @@ export class EditionClaims {
     }
   }
 
-  /** Throws 409 `already_replaced`, 400 and 429, with nothing stored. */
+  /** Opens the claim of an edition. Throws 409 `already_replaced`, 400 or 429 without storing anything. */
   async claim(tx: Tx, order: EditionOrder): Promise<Claim> {
     const { replaced, by, reason, meta, executionId } = order;
     await requireNewest(tx, replaced.id);
@@ -67,7 +67,7 @@ export class EditionClaims {
         ...{ source: null, meta, photographs: 0, remarks: 0 },
         outstandingAreas: await this.outstanding(tx, replaced, meta, corrected),
         settledBefore: replaced.settledBefore,
-        // Only what was corrected comes out otherwise.
+        // The same look, so that only corrected records differ.
         look: replaced.look,
         edition: {
           number: (replaced.edition?.number ?? 1) + 1,
@@ -90,7 +90,7 @@ export class EditionClaims {
     return planEdition(tx, baseOf(replaced), corrections, this.clock.now());
   }
 
-  /** Of the session as it stands, but for the records that the edition corrects. */
+  /** Returns the outstanding areas of the session, with the records that the edition corrects as corrected. */
   private outstanding(
     tx: Tx,
     { sessionId, flowIds }: Claim,

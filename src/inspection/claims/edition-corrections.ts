@@ -12,7 +12,7 @@ import {
 } from '../corrections/subject.js';
 import type { Claim, EditionItem } from './claim.js';
 
-/** A correction that an edition is asked to make; `path` is its place in the request. */
+/** A correction requested for an edition; `path` is its place in the request. */
 export interface EditionCorrection {
   readonly path: string;
   readonly kind: SubjectKind;
@@ -21,13 +21,13 @@ export interface EditionCorrection {
   readonly reason: string;
 }
 
-/** The corrections as they would be made, and the records that they are of as they will stand. */
+/** The planned corrections, and their records as corrected. */
 export interface EditionPlan {
   readonly items: readonly EditionItem[];
   readonly corrected: readonly SubjectRow[];
 }
 
-/** Throws 400 for a record that the claim does not hold, for one that is named twice, and for what it cannot say. */
+/** Plans the corrections. Throws 400 for a record outside the claim, one named twice, and invalid members. */
 export async function planEdition(
   tx: Tx,
   claimId: string,
@@ -42,7 +42,7 @@ export async function planEdition(
     if (!subject) throw wrong(`${path}.${kind}Id`, `is no ${kind} of this report, or is named twice`);
     held.delete(`${kind} ${id}`);
     const { flowId, sessionId } = subject;
-    // Its claim is the edition's own, so that it may be corrected here.
+    // An edition may correct records of its own claim.
     const target = () => Promise.resolve([{ ...subject, claimed: false }]);
     const { items: planned } = await planChange(tx, { flowId, sessionId }, target, change, now);
     const [{ next, change: made }] = planned as [PlannedItem];
@@ -67,7 +67,7 @@ async function subjectsOf(tx: Tx, claimId: string): Promise<Map<string, SubjectR
 
 const wrong = (path: string, message: string): InvalidRequest => new InvalidRequest([{ path, message }]);
 
-/** Keeps the corrections of an edition, in the transaction that keeps its report. */
+/** Stores the corrections of an edition, in the transaction that stores its report. */
 export async function settleEdition(
   tx: Tx,
   { edition, createdAt, executionId }: Pick<Claim, 'edition' | 'createdAt' | 'executionId'>,
@@ -86,7 +86,7 @@ export async function settleEdition(
   }
 }
 
-/** Those of one session with one reason are one correction. */
+/** Groups items of one session with one reason, which make one correction. */
 function groups(items: readonly EditionItem[]): EditionItem[][] {
   const found = new Map<string, EditionItem[]>();
   for (const item of items) {

@@ -30,7 +30,7 @@ import { planRename, type Rename } from './plan-rename.js';
 import { planChange } from './plan.js';
 import { subjectOf, type SubjectKind } from './subject.js';
 
-/** Corrections as calls of routes make them, by whoever may (contract section 5). */
+/** Corrections through routes (contract section 5). */
 @Injectable()
 export class CallCorrections {
   constructor(
@@ -40,7 +40,7 @@ export class CallCorrections {
     private readonly clock: Clock,
   ) {}
 
-  /** Corrects one record and answers it as it stands then; under an idempotency key once, with one answer. */
+  /** Corrects one record and returns it as corrected; calls with the same idempotency key get the first answer. */
   async correct(
     own: OwnSession,
     kind: SubjectKind,
@@ -80,7 +80,7 @@ export class CallCorrections {
     return { ...session, area: rename.to, areaType, ...made };
   }
 
-  /** Takes back what the latest executions recorded or corrected, `count` of them; under an idempotency key once. */
+  /** Undoes the latest `count` executions; calls with the same idempotency key get the first answer. */
   async undo(own: OwnSession, count: number, key?: KeyOfCorrection): Promise<UndoneThings> {
     const { flowId, sessionId } = own;
     const order: UndoOrder = {
@@ -91,7 +91,7 @@ export class CallCorrections {
     return this.once(keyed, UNDONE, (hooks) => this.corrections.undo(order, hooks));
   }
 
-  /** The record as it stands, with its corrections. */
+  /** Returns the record with its corrections. */
   async read(kind: SubjectKind, id: string): Promise<CorrectedRecords> {
     return correctedRecords(this.reader, [{ kind, id }]);
   }
@@ -117,8 +117,8 @@ export class CallCorrections {
   }
 
   /**
-   * Makes the first call under a key and stores its outcome with it; later calls get that outcome, whatever became of the
-   * record since. Two at once wait for each other, as all corrections of a session do.
+   * Makes the correction for the first call under a key and stores its outcome. Later calls get that outcome, even if the
+   * record has changed since. Concurrent calls wait for each other, like all corrections of a session.
    */
   private async once<Made>(
     keyed: (KeyedCorrection & { replayed(): void }) | undefined,
@@ -163,7 +163,7 @@ const UNDONE: StoredForm<UndoneThings> = {
   decode: (_, text) => JSON.parse(text) as UndoneThings,
 };
 
-/** Thrown out of the transaction, which has nothing to do. */
+/** Thrown to roll back the transaction of a call whose key has an outcome already. */
 class MadeBefore extends Error {
   constructor(readonly outcome: unknown) {
     super('the correction was made under its key before');

@@ -70,7 +70,7 @@ export interface ChangeRequest {
 
 type ChangeMembers = Partial<z.infer<typeof photographChange> & z.infer<typeof remarkChange>>;
 
-/** Reads checked members; `facts` are those of a fact. Throws 400 where they change nothing. */
+/** Reads checked members; `facts` are those of a fact. Throws 400 if they change nothing. */
 export function readChange(
   { reason: why, ...members }: ChangeMembers,
   facts: FactChange = {},

@@ -5,12 +5,12 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 @Index('corrected_items_subject', ['subjectId'])
 export class CorrectedItemEntity {
   @PrimaryColumn('text') correctionId!: string;
-  /** A photograph, a remark, a fact; of kind `session` the session itself: its current area was renamed. */
+  /** The id of a photograph, remark or fact, or of the session (kind `session`) whose current area was renamed. */
   @PrimaryColumn('text') subjectId!: string;
   /** `SubjectKind`. */
   @Column('text') kind!: string;
   /** JSON of a `Change`. */
   @Column('text') change!: string;
-  /** The columns that it changed, with their values before. */
+  /** The changed columns with their earlier values. */
   @Column('text') was!: string;
 }

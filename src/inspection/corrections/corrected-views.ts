@@ -48,7 +48,7 @@ const PHOTOGRAPHS = `SELECT ${COLUMNS}, caption, turn, captured_at, source, rece
 const REMARKS = `SELECT ${COLUMNS}, text, recorded_at FROM remarks`;
 const FACTS = `SELECT ${COLUMNS}, kind, words, photographs, recorded_at FROM facts`;
 
-/** The records of these ids. */
+/** Returns the records with these ids. */
 export async function correctedRecords(
   reader: SqlReader,
   subjects: readonly { readonly kind: SubjectKind; readonly id: string }[],
@@ -110,10 +110,10 @@ const recordView = (row: Row, corrections: Correction[]) => ({
 });
 
 const AT_ONCE = 200;
-/** The largest that the column holds. */
+/** The largest value of the column. */
 const LAST_EDITION = 2 ** 31 - 1;
 
-/** The corrections of each of these records, oldest first: all, or those until an edition of the report that has them. */
+/** Returns the corrections of each of these records, oldest first, up to an edition of their report if given. */
 export async function correctionsOf(
   reader: SqlReader,
   ids: readonly string[],
@@ -146,11 +146,11 @@ export async function correctionsOf(
 
 const marks = (values: readonly unknown[]): string => values.map(() => '?').join(', ');
 
-/** Records of which an answer tells, and characters of JSON that these take together without their corrections. */
+/** Limits on the records in an answer: their number, and their JSON characters without corrections. */
 const MOST_ANSWERED = 100;
 const MOST_CHARACTERS = 65_536;
 
-/** The first of the records, as they stand: one at least, and no more than an answer tells of. */
+/** Returns the first of the records within the limits of an answer, at least one. */
 export async function answeredRecords(
   reader: SqlReader,
   subjects: readonly { readonly kind: SubjectKind; readonly id: string }[],

@@ -5,10 +5,10 @@ import { type FactChange, reverseChange, changedWords } from '../facts/fact-chan
 import type { FactKind, FactWords } from '../facts/fact.js';
 import type { Columns } from './subject.js';
 
-/** The area that the name of a change means, with the type that was asked for. */
+/** Resolves the area for the name and requested type in a change. */
 export type AreaMeant = (name: string, type: AreaType | undefined) => Area;
 
-/** The sayings of a record after a change: of its columns those that differ now. */
+/** Returns the columns of a record that a change alters, with their new values. */
 export function corrected(current: Columns, change: Change, meant: AreaMeant, now: number): Columns {
   const next: Record<string, Columns[string]> = {};
   if (change.area !== undefined || change.areaType !== undefined)
@@ -37,7 +37,7 @@ export const areaColumns = ({ key, name, type, service }: Area): Columns => ({
   service: service ?? null,
 });
 
-/** Those columns that the record has and that have another value now. */
+/** Returns the columns of the record whose value differs in `next`. */
 export const differing = (current: Columns, next: Columns): Columns =>
   Object.fromEntries(
     Object.entries(next).filter(
@@ -45,7 +45,7 @@ export const differing = (current: Columns, next: Columns): Columns =>
     ),
   );
 
-/** Describes the step back from the current columns to the earlier ones. */
+/** Returns the change from the current columns back to the earlier ones. */
 export function stepBack(current: Columns, was: Columns): Change {
   const change: Change = { undo: true };
   if ('area_name' in was) change.area = String(was.area_name);

@@ -1,6 +1,6 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** The outcome of a correction that was sent under an `Idempotency-Key`, by one caller in one session; stored for a day. */
+/** The outcome of a correction with an `Idempotency-Key`, by one caller in one session; stored for a day. */
 @Entity('correction_keys')
 export class CorrectionKeyEntity {
   @PrimaryColumn('text') sessionId!: string;
@@ -8,9 +8,9 @@ export class CorrectionKeyEntity {
   /** `key:<id>`, `admin` or `chat`. */
   @PrimaryColumn('text') who!: string;
   @PrimaryColumn('text') callKey!: string;
-  /** SHA-256 of what was asked. */
+  /** SHA-256 of the request. */
   @Column('text') fingerprint!: string;
-  /** As `encodeOutcome` makes it. */
+  /** The result of `encodeOutcome`. */
   @Column('text') outcome!: string;
   /** Epoch milliseconds. */
   @Index('correction_keys_made_at')

@@ -8,13 +8,13 @@ import type { SessionAddress } from '../session.js';
 import { correctionsOf } from './corrected-views.js';
 import type { MadeCorrection } from './correction.service.js';
 
-/** The `Idempotency-Key` of a call, and the mark that its answer is a replay. */
+/** The `Idempotency-Key` of a call, and the callback that marks its answer as a replay. */
 export interface KeyOfCorrection {
   readonly key: string;
   replayed(): void;
 }
 
-/** A correction under a key: of one session, by one caller, and a fingerprint of what is asked. */
+/** The scope of a key (session and caller), and a fingerprint of the request. */
 export interface KeyedCorrection extends SessionAddress {
   readonly who: string;
   readonly key: string;
@@ -24,13 +24,13 @@ export interface KeyedCorrection extends SessionAddress {
 const STORED_MS = 24 * 3_600_000;
 const PLACE = 'session_id = ? AND flow_id = ?';
 const FIND = `SELECT fingerprint, outcome FROM correction_keys WHERE ${PLACE} AND who = ? AND call_key = ? AND made_at > ?`;
-/** Deletes expired keys of any session, a few at a time: more than are stored, and no correction waits for a long list. */
+/** Deletes a few expired keys of any session: more than a call adds, and few enough not to delay it. */
 const FORGET = `DELETE FROM correction_keys WHERE (session_id, flow_id, who, call_key) IN
   (SELECT session_id, flow_id, who, call_key FROM correction_keys WHERE made_at <= ? ORDER BY made_at LIMIT 100)`;
 const STORE = `INSERT INTO correction_keys (session_id, flow_id, who, call_key, fingerprint, outcome, made_at)
   VALUES (?, ?, ?, ?, ?, ?, ?)`;
 
-/** The key of the call; 400 for one that is none. */
+/** The key of the call. Throws 400 for an invalid one. */
 export const CallKeyOf = createParamDecorator(
   (_: unknown, context: ExecutionContext): KeyOfCorrection | undefined => {
     const http = context.switchToHttp();
@@ -40,7 +40,7 @@ export const CallKeyOf = createParamDecorator(
   },
 );
 
-/** The outcome of the first call under the key. Throws 422 `idempotency_key_reused` where that asked for something else. */
+/** Returns the outcome of the first call under the key. Throws 422 `idempotency_key_reused` if the requests differ. */
 export async function storedOutcome(
   reader: SqlReader,
   { sessionId, flowId, who, key, fingerprint }: KeyedCorrection,
@@ -57,7 +57,7 @@ export async function storedOutcome(
   return stored?.outcome;
 }
 
-/** Keeps the outcome with the correction, in its transaction; keys of more than a day ago are forgotten. */
+/** Stores the outcome in the transaction of the correction; deletes keys older than a day. */
 export async function storeOutcome(
   tx: Tx,
   { sessionId, flowId, who, key, fingerprint }: KeyedCorrection,
@@ -69,15 +69,15 @@ export async function storeOutcome(
 }
 
 /**
- * An outcome without what the service keeps anyway: a record's corrections are never changed, only more are made, so that
- * their number finds those of the first answer. An outcome that held them would grow with each correction of a record.
+ * An outcome with the number of a record's corrections in their place, so that its size does not grow with them.
+ * Corrections are append-only, so the first ones up to that number are those of the first answer.
  */
 type StoredOutcome = { corrected: number } & {
   [Kind in keyof CorrectedRecords]: Counted<CorrectedRecords[Kind][number]>[];
 };
 type Counted<View> = Omit<View, 'corrections'> & { corrections: number };
 
-/** The outcome as JSON text: 65,536 characters, or one record. */
+/** Encodes the outcome as JSON text of at most 65,536 characters or one record. */
 export function encodeOutcome({ corrected, photographs, remarks, facts }: MadeCorrection): string {
   const stored: StoredOutcome = {
     corrected,

@@ -13,9 +13,9 @@ export interface CorrectionNote {
   readonly by: string;
   readonly reason?: string;
   readonly executionId?: string;
-  /** It takes a unit back: these corrections of it are reversed. */
+  /** Set for an undo: the corrections of the unit that it reverses. */
   readonly undo?: { readonly corrections: readonly string[] };
-  /** Of a further edition of a report: the claim that holds the records, and the edition's number. */
+  /** Set for a further edition of a report: the claim of the records, and the edition's number. */
   readonly edition?: { readonly claimId: string; readonly number: number };
 }
 
@@ -24,7 +24,7 @@ export interface CorrectedItem {
   readonly kind: string;
   readonly id: string;
   readonly change: Change;
-  /** The columns that it changed, with their values before. */
+  /** The changed columns with their earlier values. */
   readonly was: Columns;
 }
 
@@ -39,7 +39,7 @@ const INSERT = `INSERT INTO corrections (id, flow_id, session_id, number, made_a
 
 const INSERT_ITEMS = 'INSERT INTO corrected_items (correction_id, subject_id, kind, change, was) VALUES';
 
-/** More corrections of one session than any of these in so many milliseconds are refused. */
+/** Rate limits on the corrections of one session; `within` is in milliseconds. */
 const MOST = [
   { corrections: 300, within: 60_000 },
   { corrections: 2_000, within: 24 * 3_600_000 },
@@ -47,7 +47,7 @@ const MOST = [
 
 const MEGABYTE = 1024 * 1024;
 
-/** Records that the corrections of one session may have changed, all together. */
+/** Limit on the record changes by all corrections of one session. */
 const MOST_CHANGES = 100_000;
 
 const texts = declareBudget({
@@ -64,8 +64,8 @@ const USE = `SELECT COUNT(*) AS changes, SUM(OCTET_LENGTH(change) + OCTET_LENGTH
   WHERE session_id = ? AND flow_id = ?`;
 
 /**
- * Makes corrections of one session wait for each other until the transaction ends, and answers the number of the newest.
- * Throws 404 where there is no such session, 429 where there were too many lately, 409 where there are too many.
+ * Locks the corrections of a session until the transaction ends and returns the number of the newest. Throws 404 if there
+ * is no such session, 429 above the rate limits, and 409 above the limits in total.
  */
 export async function enterCorrections(
   tx: Tx,
@@ -83,14 +83,14 @@ export async function enterCorrections(
   return number;
 }
 
-/** The same without a limit: of what was let in before. */
+/** Locks like `enterCorrections`, without the limits: for corrections that were admitted before. */
 export async function lockCorrections(tx: Tx, { flowId, sessionId }: SessionAddress): Promise<number> {
   const session = await tx.one<{ corrections: number }>(LOCK, [flowId, sessionId]);
   if (!session) throw new NotFound('This inspection session');
   return session.corrections;
 }
 
-/** Writes the rows of a correction and returns its id; `number` is that of the one before. */
+/** Writes the rows of a correction and returns its id; `number` is that of the previous one. */
 export async function recordCorrection(
   tx: Tx,
   { flowId, sessionId }: SessionAddress,
@@ -129,7 +129,7 @@ export async function recordCorrection(
   return id;
 }
 
-/** The corrections of one unit that were not taken back, newest first; those of a report's edition are never taken back. */
+/** Returns the corrections of one unit that can be undone, newest first; those of a report's edition never can. */
 export async function correctionsOfUnit(
   tx: Tx,
   { flowId, sessionId }: SessionAddress,
@@ -142,7 +142,7 @@ export async function correctionsOfUnit(
   return rows.map(({ id }) => id);
 }
 
-/** The condition of corrections that an undo may reverse. */
+/** The SQL condition of corrections that can be undone. */
 export const CAN_BE_UNDONE = 'is_undo = 0 AND undone_by IS NULL AND edition IS NULL';
 
 /** The items of a correction. */

@@ -16,17 +16,17 @@ export class CorrectionEntity {
   /** A key's name, `admin` or `chat`. */
   @Column('text') madeBy!: string;
   @Column('text', { nullable: true }) reason!: string | null;
-  /** Rises within the session, together with those of what is recorded in it. */
+  /** Rises within the session, in one sequence with all its records. */
   @Column('bigint') arrival!: number;
-  /** The run that made it; null where a call did. */
+  /** The run that made it; null for a call. */
   @Column('text', { nullable: true }) executionId!: string | null;
-  /** The run, else the correction itself: everything of one unit is taken back together. */
+  /** The id of the run, else of the correction: an undo reverses a whole unit. */
   @Column('text') unit!: string;
-  /** 1: it takes a unit back, and is never taken back itself. */
+  /** 1 for an undo, which cannot be undone. */
   @Column('integer', { default: 0 }) isUndo!: number;
-  /** The correction that took it back: the one member that changes. */
+  /** The correction that undid it. */
   @Column('text', { nullable: true }) undoneBy!: string | null;
-  /** Of the correction of a further edition: the claim that holds its subjects, and the edition. */
+  /** The claim that holds its subjects, if it belongs to a further edition; `edition` is its number. */
   @Column('text', { nullable: true }) claimId!: string | null;
   @Column('integer', { nullable: true }) edition!: number | null;
 }

@@ -14,43 +14,43 @@ import { makeCorrection, makeUndo, PrintsWanted, describeUndone } from './make-c
 import { planUndo } from './plan-undo.js';
 import type { Plan } from './plan.js';
 
-/** A correction to be made: of which session, by whom, and how it is decided in its transaction. */
+/** A requested correction: its session, its author, and the plan to make in its transaction. */
 export interface CorrectionOrder {
   readonly session: SessionAddress;
   readonly note: CorrectionNote;
   readonly plan: (tx: Tx, now: number) => Promise<Plan>;
-  /** Whose turn it is when a picture is turned: the checked key, else the address; absent: the flow. */
+  /** The caller for fair scheduling of turned prints: the checked key, else the address, else the flow. */
   readonly who?: string;
 }
 
-/** Takes back what the latest executions recorded or corrected: so many of them. */
+/** A requested undo of the latest `count` executions. */
 export interface UndoOrder extends Omit<CorrectionOrder, 'plan'> {
   readonly count: number;
 }
 
 /** Hooks into the transaction of a correction: a run's fence before it, its journal after it. */
 export interface CorrectionListener<Made = MadeCorrection> {
-  /** Everything that they touch beside the session. */
+  /** Keys that the hooks write beside the session. */
   readonly touches?: readonly WriteKey[];
   opening?(tx: Tx): Promise<void>;
   closing?(tx: Tx, made: Made): Promise<void>;
 }
 
-/** The outcome: how many records say something else now, and the first of them as they stand. */
+/** The outcome: the number of changed records, and the first of them as corrected. */
 export interface MadeCorrection extends CorrectedRecords {
   corrected: number;
 }
 
-/** The most things that an answer lists; a rename that is reversed may be of thousands. */
+/** Limit on the things in an answer; undoing a rename may change thousands. */
 const MOST_ANSWERED = 100;
 
-/** A photograph has three turned prints at most, but other corrections may come between. */
+/** Limit on retries for missing prints. A photograph has three turned prints, but other corrections may intervene. */
 const MOST_TRIES = 8;
 
 /**
- * Corrections (contract section 5): evidence is never changed, but its description may be until a report has claimed it.
- * The corrections of a session come one after another; of a correction and a claim that race, the one that comes first in
- * the database decides: a claimed record is not changed, and what was corrected is claimed as corrected.
+ * Corrections (contract section 5) change the description of evidence, never the evidence, until a report has claimed it.
+ * The corrections of a session are serialised. If a correction and a claim race, the first commit wins: a claimed record
+ * is not corrected, and a corrected record is claimed as corrected.
  */
 @Injectable()
 export class CorrectionService {
@@ -62,8 +62,8 @@ export class CorrectionService {
   ) {}
 
   /**
-   * Throws 404 for a session or record that is not there, 409 `already_claimed`, 429, having changed nothing. A correction
-   * that changes nothing leaves no trace.
+   * Makes a correction; one that changes nothing is not stored. Throws 404 for a missing session or record, 409
+   * `already_claimed` or 429 without changing anything.
    */
   correct(order: CorrectionOrder, listener: CorrectionListener = {}): Promise<MadeCorrection> {
     return this.inSession(order, listener, async (tx, now) => {
@@ -81,8 +81,8 @@ export class CorrectionService {
   }
 
   /**
-   * Takes back what the latest executions recorded or corrected, `count` of them, all or none. An undo is not taken back.
-   * Throws 409 `already_claimed` where a report has any of it, and 429.
+   * Undoes the latest `count` executions that recorded or corrected something, all or none. An undo cannot be undone.
+   * Throws 409 `already_claimed` if a report has claimed any of it, and 429.
    */
   undo(order: UndoOrder, listener: CorrectionListener<UndoneThings> = {}): Promise<UndoneThings> {
     return this.inSession(order, listener, async (tx, now) => {
@@ -128,7 +128,7 @@ export class CorrectionService {
   }
 }
 
-/** An own session in which nothing was recorded yet has nothing to take back, and is not missing. */
+/** Returns false for a session without records, which has nothing to undo but is not missing. */
 async function hasRecords(tx: Tx, { flowId, sessionId }: SessionAddress): Promise<boolean> {
   const sql = 'SELECT session_id FROM inspection_sessions WHERE flow_id = ? AND session_id = ?';
   return (await tx.one(sql, [flowId, sessionId])) !== undefined;

@@ -12,10 +12,7 @@ const LATEST = `SELECT unit FROM (
     UNION ALL SELECT unit, arrival FROM detail_changes WHERE ${PLACE} AND undone_by IS NULL
   ) done ORDER BY arrival DESC LIMIT 1`;
 
-/**
- * The execution, or the single change by a route, that recorded or corrected something in the session last and was not
- * wholly taken back.
- */
+/** Returns the latest unit of the session that was not completely undone: an execution, or a single change by a route. */
 export async function latestUnit(
   reader: SqlReader,
   { flowId, sessionId }: SessionAddress,

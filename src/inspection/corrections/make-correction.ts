@@ -11,7 +11,7 @@ import type { Plan, PlannedItem } from './plan.js';
 import { alreadyClaimed } from './refusals.js';
 import { SUBJECTS, updateRecords } from './subject.js';
 
-/** Characters of a thing's words that an answer names it by. */
+/** Limit on the characters that an answer quotes of a thing. */
 const MOST_CHARACTERS = 500;
 
 interface Place {
@@ -20,19 +20,19 @@ interface Place {
 }
 
 interface Step {
-  /** The number of the correction before. */
+  /** The number of the previous correction. */
   readonly number: number;
   readonly now: number;
 }
 
-/** Thrown out of the transaction, which is undone: the prints are made, then it is retried. */
+/** Thrown to roll back the transaction, which is retried after the prints are made. */
 export class PrintsWanted extends Error {
   constructor(readonly prints: readonly WantedPrint[]) {
     super('prints of turned photographs are not made yet');
   }
 }
 
-/** Makes a planned correction in the open transaction; one that changes nothing leaves no trace. */
+/** Makes a planned correction in the open transaction; one that changes nothing is not stored. */
 export async function makeCorrection(
   tx: Tx,
   { session, note }: Place,
@@ -43,7 +43,7 @@ export async function makeCorrection(
   if (items.length > 0) await recordCorrection(tx, session, note, items, step);
 }
 
-/** Takes one unit back in the open transaction; the locks are taken in the order session, details, records. */
+/** Undoes one unit in the open transaction. Locks in the order session, details, records. */
 export async function makeUndo(tx: Tx, { session, note }: Place, plan: UndoPlan, step: Step): Promise<void> {
   const { corrections, details } = plan;
   await undoDetails(tx, session, details, step.now);
@@ -77,7 +77,7 @@ async function requirePrints(tx: Tx, items: readonly PlannedItem[]): Promise<voi
   if (wanted.length > 0) throw new PrintsWanted(wanted);
 }
 
-/** Updates records that change alike together, so that a rename of thousands is a few statements. */
+/** Updates records with equal changes together, so that a rename of thousands takes a few statements. */
 async function updateAll(tx: Tx, items: readonly PlannedItem[]): Promise<void> {
   const groups = new Map<string, PlannedItem[]>();
   for (const item of items) {
@@ -100,7 +100,7 @@ async function renamePlace(tx: Tx, { flowId, sessionId }: SessionAddress, next: 
   await tx.run(sql, [...columns.map(([, value]) => value), flowId, sessionId]);
 }
 
-/** The things of a unit that was taken back, as they stand now. */
+/** Returns the things of an undone unit in their current state. */
 export async function describeUndone(
   tx: Tx,
   { items, details, withdrawn }: UndoPlan,
@@ -112,7 +112,7 @@ export async function describeUndone(
     ...details.map(({ id }) => ({ table: 'detail_changes' as const, id })),
   ]);
   const reversed = new Set(items.map(({ subject }) => subject.id).filter((id) => !withdrawn.has(id)));
-  // A detail that had been removed is there again.
+  // Undoing a removed detail restores it.
   for (const { id, value } of details) if (value === null) reversed.add(id);
   return things.map(({ kind, id, area, text }) => ({
     ...{ kind, id, area },

@@ -5,15 +5,15 @@ import { DatabaseReader } from '../../database/database-reader.js';
 import { type OwnSession, SessionAccess } from '../access/session-access.js';
 import { type SubjectKind, subjectOf } from './subject.js';
 
-/** Of which kind the record `:id` of a route is. */
+/** The kind of the record `:id` of a route. */
 export const RecordOf = Reflector.createDecorator<SubjectKind>();
 
 const opened = new WeakMap<Request, OwnSession>();
 const ID = /^[0-9a-f-]{36}$/;
 
 /**
- * Lets only calls pass that may read and change the record `:id`, before their body is read (`SessionAccess.openRecord`); the
- * handler takes its session as `@OwnOfRecord()`.
+ * Admits only calls that may read and change the record `:id`, before their body is read (`SessionAccess.openRecord`).
+ * The handler takes its session as `@OwnOfRecord()`.
  */
 @Injectable()
 export class OwnRecordGuard implements CanActivate {
@@ -34,7 +34,7 @@ export class OwnRecordGuard implements CanActivate {
   }
 }
 
-/** The session of the record that `OwnRecordGuard` let the call at. */
+/** The session of the record that `OwnRecordGuard` admitted the call to. */
 export const OwnOfRecord = createParamDecorator((_: unknown, context: ExecutionContext): OwnSession => {
   const session = opened.get(context.switchToHttp().getRequest<Request>());
   if (!session) throw new Error('no record was opened: the route lacks OwnRecordGuard');

@@ -17,9 +17,9 @@ export interface Rename {
 type IsMeant = (name: string) => boolean;
 
 /**
- * Calls an area otherwise, in everything of the session that no report has taken, the area being inspected included. One
- * that is there already takes the photographs in. `from` is the very label where there is one (`Smoke alarm landing`), else
- * whatever means the same. Throws 404 where the session has no such area, 409 where reports have taken all of it.
+ * Plans the rename of an area in all unclaimed records of the session and in its current area. If the new name is that of
+ * an existing area, the two merge. `from` matches the exact label if there is one (`Smoke alarm landing`), else equivalent
+ * names. Throws 404 if the session has no such area, 409 if reports have claimed all of it.
  */
 export async function planRename(tx: Tx, session: SessionAddress, { from, to }: Rename): Promise<Plan> {
   const [found, place] = [await filedUnder(tx, session, from), await placeOf(tx, session)];
@@ -42,7 +42,7 @@ export async function planRename(tx: Tx, session: SessionAddress, { from, to }: 
 const nameOf = ({ current }: SubjectRow): string => textOf(current.area_name);
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** Photographs, remarks and facts of that area, whoever has taken them. */
+/** Returns photographs, remarks and facts of the area, claimed or not. */
 async function filedUnder(
   tx: Tx,
   { flowId, sessionId }: SessionAddress,
@@ -63,7 +63,7 @@ function meaning(name: string, labels: readonly string[]): IsMeant {
   return (other) => other !== '' && areaNamed(other).key === key;
 }
 
-/** The type that a call gave the area, where its name alone says another; it moves on with the area. */
+/** Returns the type that a call gave the area, if its name alone gives another; a rename retains it. */
 function ownType({ current }: SubjectRow): AreaType | undefined {
   const type = current.area_type as AreaType;
   return classifyArea(String(current.area_name)).type === type ? undefined : type;

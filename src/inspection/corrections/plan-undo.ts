@@ -15,19 +15,19 @@ import {
   subjectsWhere,
 } from './subject.js';
 
-/** Everything of one unit, before it is taken back. */
+/** The plan to undo one unit. */
 export interface UndoPlan extends Plan {
-  /** The corrections that are reversed. */
+  /** The corrections to reverse. */
   readonly corrections: readonly string[];
-  /** Changes of details that are reversed, newest first. */
+  /** The changes of details to reverse, newest first. */
   readonly details: readonly DetailChange[];
-  /** The records that are withdrawn; the other items are corrections reversed. */
+  /** The records to withdraw; the other items reverse corrections. */
   readonly withdrawn: ReadonlySet<string>;
 }
 
 /**
- * Plans to take back what the latest execution recorded or corrected: what it recorded is withdrawn, what it corrected has
- * its earlier words again. Undefined where nothing is left. Throws 409 where a report has taken any of it.
+ * Plans the undo of the latest unit: withdraws the records that it made, and restores those that it corrected. Undefined
+ * if nothing is left to undo. Throws 409 if a report has claimed any of it.
  */
 export async function planUndo(tx: Tx, session: SessionAddress, now: number): Promise<UndoPlan | undefined> {
   const unit = await latestUnit(tx, session);
@@ -69,7 +69,7 @@ interface Reversed {
   readonly was: Columns;
 }
 
-/** The records of these corrections, newest first, with the columns that they had before the oldest. */
+/** Returns the records of these corrections, newest first, with their columns before the oldest correction. */
 async function reversed(tx: Tx, session: SessionAddress, corrections: readonly string[]) {
   const subjects = new Map<string, Reversed>();
   let place: PlannedPlace | undefined;
@@ -88,7 +88,7 @@ async function reversed(tx: Tx, session: SessionAddress, corrections: readonly s
   return { subjects, place };
 }
 
-/** The names of the session's areas before a rename, where they are still as the rename left them. */
+/** Returns the session's area names before a rename, if they have not changed since. */
 async function placeBefore(
   tx: Tx,
   { flowId, sessionId }: SessionAddress,

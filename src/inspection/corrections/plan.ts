@@ -20,23 +20,23 @@ export interface PlannedItem {
   readonly change: Change;
 }
 
-/** The session itself: the names of its areas under a rename. */
+/** The change of the session itself: its area names under a rename. */
 export interface PlannedPlace {
   readonly next: Columns;
   readonly was: Columns;
   readonly change: Change;
 }
 
-/** A correction before it is made; decided in the transaction that makes it. */
+/** A correction before it is made, planned in the transaction that makes it. */
 export interface Plan {
   readonly items: readonly PlannedItem[];
   readonly place?: PlannedPlace;
 }
 
-/** Finds what a correction is of. Throws where there is nothing. */
+/** Finds the records to correct. Throws if there are none. */
 export type Targets = (tx: Tx) => Promise<readonly SubjectRow[]>;
 
-/** Plans the same change for each target. Throws 400 for what a fact of its kind cannot say. */
+/** Plans the same change for each target. Throws 400 for members that a fact of its kind does not have. */
 export async function planChange(
   tx: Tx,
   session: SessionAddress,
@@ -58,7 +58,7 @@ export async function planChange(
   return { items };
 }
 
-/** Throws 400 where a change of a photograph or remark has words of a fact. */
+/** Throws 400 if a change of a photograph or remark has members of a fact. */
 function withoutFacts({ kind }: SubjectRow, change: Change): Change {
   if (Object.keys(factChangeIn(change)).length === 0) return change;
   throw new InvalidRequest([{ path: 'fact', message: `is said of facts, and this is a ${kind}` }]);
@@ -79,7 +79,7 @@ async function changeOfFact(
   throw new InvalidRequest([{ path: `photographs[${unknown}]`, message }]);
 }
 
-/** The type that the session has this area under: photographs of one area stand under one heading. */
+/** Returns the type that the session has for an area, so that its records share one heading. */
 export async function knownType(
   tx: Tx,
   { flowId, sessionId }: SessionAddress,
@@ -96,7 +96,7 @@ export async function knownType(
   return undefined;
 }
 
-/** Throws 409 where a claim has one of them. */
+/** Throws 409 if one of them is claimed. */
 export function unclaimed(subjects: readonly SubjectRow[]): readonly SubjectRow[] {
   if (subjects.some(({ claimed }) => claimed)) throw alreadyClaimed();
   return subjects;

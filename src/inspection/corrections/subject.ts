@@ -4,7 +4,7 @@ import type { ThingTable } from '../things/thing-rows.js';
 /** The subjects of corrections: records with an id and a claim of their own. */
 export type SubjectKind = 'photograph' | 'remark' | 'fact';
 
-/** A kind of record that is never changed itself, and the columns that a correction may change. */
+/** A kind of record, and the columns that a correction may change. */
 interface Subject {
   readonly kind: SubjectKind;
   readonly table: Exclude<ThingTable, 'detail_changes'>;
@@ -27,7 +27,7 @@ export const SUBJECTS: readonly Subject[] = [
 /** Columns and their values. */
 export type Columns = Readonly<Record<string, SqlValue>>;
 
-/** A record as it stands: who it belongs to, and the columns that may change. */
+/** The current state of a record: its session, and the columns that may change. */
 export interface SubjectRow {
   readonly kind: SubjectKind;
   readonly id: string;
@@ -45,7 +45,7 @@ interface Found {
   [column: string]: SqlValue;
 }
 
-/** The rows of a kind for which a condition holds, in order of arrival. */
+/** Returns the records of a kind that match a condition, in order of arrival. */
 export async function subjectsWhere(
   reader: SqlReader,
   { kind, table, columns }: Subject,
@@ -66,7 +66,7 @@ export async function subjectsWhere(
   }));
 }
 
-/** The record of this id, whatever kind it is of. */
+/** Returns the record with this id, of any kind. */
 export async function subjectOf(
   reader: SqlReader,
   id: string,
@@ -80,7 +80,7 @@ export async function subjectOf(
   return undefined;
 }
 
-/** Updates records of one kind alike. False, with some of them updated, where a claim other than the one named has one. */
+/** Updates records of one kind equally. Returns false, after a partial update, if another claim has one of them. */
 export async function updateRecords(
   tx: Tx,
   kind: SubjectKind,

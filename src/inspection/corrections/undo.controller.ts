@@ -17,7 +17,7 @@ import { CallCorrections } from './call-corrections.js';
 import { CallKeyOf, type KeyOfCorrection } from './correction-keys.js';
 import { OwnOfRecord, OwnRecordGuard, RecordOf } from './own-record.guard.js';
 
-/** The most executions that one undo takes back. */
+/** Limit on the executions that one undo reverses. */
 export const MOST_UNDONE = 50;
 
 export const undoBody = z.object({
@@ -32,7 +32,7 @@ const WITHDRAWAL = {
 
 const withdrawal = { change: { withdrawn: true } };
 
-/** Takes back what an inspection recorded (contract section 5). */
+/** Undoes what an inspection recorded or corrected (contract section 5). */
 @Controller('api/v1/inspection')
 export class UndoController {
   constructor(private readonly corrections: CallCorrections) {}

@@ -1,4 +1,4 @@
-/** Coded colours by ITU-T H.273: the matrix that luminance and colours were made with, its range, and which red, green and blue. */
+/** Colour coding by ITU-T H.273: matrix coefficients, range, primaries and transfer characteristics. */
 export interface HeicColours {
   readonly matrix: number;
   readonly fullRange: boolean;

@@ -1,7 +1,7 @@
-/** Why a HEIC file cannot be decoded: `unsupported` may well be sound, so that sending it again cannot help. */
+/** The reason that a HEIC file cannot be decoded. An `unsupported` file may be sound: sending it again does not help. */
 export type HeicFaultKind = 'damaged' | 'without_image' | 'too_large' | 'unsupported';
 
-/** Thrown where a fault of the file itself is found. */
+/** Thrown for a fault of the file itself. */
 export class HeicFault extends Error {
   constructor(readonly kind: HeicFaultKind) {
     super(`the HEIC file is ${kind}`);

@@ -16,7 +16,7 @@ export interface HeicFile extends OpenHeic {
   readonly header: HeicHeader;
 }
 
-/** Items of a file: tiles, thumbnails, gain maps. By itself libheif takes a thousand; 200 megapixels may need more. */
+/** Limit on items of a file (tiles, thumbnails, gain maps). libheif's default of 1,000 is too low for 200 megapixels. */
 const MOST_ITEMS = 20_000;
 const MOST_ITEMS_OFFSET = 28;
 const SCRATCH_BYTES = 64;
@@ -31,7 +31,7 @@ export function withHeic<Result>(bytes: Uint8Array, use: (file: HeicFile) => Res
     });
   } catch (error) {
     if (error instanceof HeicFault) throw error;
-    // WebAssembly trapped, for want of memory or over a file that it cannot cope with.
+    // WebAssembly trapped: out of memory, or a file that it cannot decode.
     discardLibHeif();
     throw new HeicFault('unsupported');
   }
@@ -50,7 +50,7 @@ function open<Result>(bytes: Uint8Array, use: (file: OpenHeic) => Result): Resul
   });
 }
 
-/** libheif reads the bytes where they lie, so that they are in its memory once. */
+/** Copies the bytes into libheif's memory once; libheif reads them there. */
 function withContext<Result>(
   libheif: LibHeif,
   bytes: Uint8Array,
@@ -104,8 +104,8 @@ const [MAJOR_BRAND, COMPATIBLE_BRANDS] = [8, 16];
 const CROP_BYTES = 40;
 
 /**
- * The file under brands that libheif knows: it refuses others, and single images under the brand of sequences. Undefined
- * where the file has neither an image nor a sequence.
+ * Returns the file with brands that libheif accepts: it refuses unknown ones, and single images under the brand of
+ * sequences. Undefined if the file has neither an image nor a sequence.
  */
 export function rebranded(bytes: Uint8Array): Buffer | undefined {
   const file = Buffer.from(bytes);
@@ -120,8 +120,8 @@ export function rebranded(bytes: Uint8Array): Buffer | undefined {
 }
 
 /**
- * The file without its crops, each of which becomes a rotation by nothing: libheif takes the size after a crop for the
- * coded one, and refuses pictures that are much larger than that.
+ * Returns the file with each crop replaced by a rotation of 0 degrees: libheif mistakes the cropped size for the coded
+ * size, and refuses pictures that are much larger than it.
  */
 export function uncropped(bytes: Uint8Array): Buffer {
   const file = Buffer.from(bytes);

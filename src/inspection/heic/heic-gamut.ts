@@ -4,8 +4,8 @@ import type { HeicColours } from './heic-colours.js';
 export type GamutConverter = (rgb: Float32Array) => void;
 
 /**
- * Returns the conversion to sRGB of a picture whose colours are named by number (ITU-T H.273) and not described by an
- * ICC profile; undefined where they count as sRGB. Colours outside sRGB are clipped, and so is light above white.
+ * Returns the conversion to sRGB for a picture whose colours are given by H.273 code points, not by an ICC profile;
+ * undefined if they count as sRGB. Colours outside sRGB are clipped, and so is light above white.
  */
 export function gamutConverter({
   primaries,
@@ -39,7 +39,7 @@ export function gamutConverter({
 const WIDE: ReadonlySet<number> = new Set([9, 11, 12]);
 
 const [PQ, HLG] = [16, 18];
-/** Nits of the white of paper in pictures of high dynamic range (ITU-R BT.2408), and of their brightest light. */
+/** Nits of reference white in HDR pictures (ITU-R BT.2408), and peak nits of PQ and HLG. */
 const [WHITE_NITS, PQ_NITS, HLG_NITS] = [203, 10_000, 1_000];
 
 function pqToLight(value: number): number {
@@ -55,13 +55,13 @@ function hlgToScene(value: number): number {
   return (Math.exp((value - 0.55991073) / 0.17883277) + 0.28466892) / 12;
 }
 
-/** From the light of a scene to that of a display, by the luminance of the scene (ITU-R BT.2100). */
+/** The gain from scene light to display light by scene luminance (HLG, ITU-R BT.2100). */
 const hybridGain = (luminance: number): number => luminance ** 0.2 * (HLG_NITS / WHITE_NITS);
 
 const srgbToLight = (value: number): number =>
   value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
 
-/** Light by the coded value, 0 to 1, of transfer characteristics that decoders do not treat as those of sRGB. */
+/** Linear light by coded value, 0 to 1, for transfer characteristics that decoders do not treat as sRGB. */
 const TRANSFERS: ReadonlyMap<number, (value: number) => number> = new Map([
   [4, (value) => value ** 2.2],
   [5, (value) => value ** 2.8],
@@ -90,7 +90,7 @@ const UNCHANGED: Matrix = [1, 0, 0, 0, 1, 0, 0, 0, 1];
 /** Chromaticities of red, green, blue and white. */
 const SRGB = [0.64, 0.33, 0.3, 0.6, 0.15, 0.06, 0.3127, 0.329];
 
-/** From red, green and blue to XYZ, so that full red, green and blue are white of luminance 1. */
+/** Returns the matrix from RGB to XYZ; full red, green and blue give white of luminance 1. */
 function toXyz(chromaticities: readonly number[]): Matrix {
   const [rx, ry, gx, gy, bx, by, wx, wy] = chromaticities as [...Matrix];
   const columns: Matrix = [rx, gx, bx, ry, gy, by, 1 - rx - ry, 1 - gx - gy, 1 - bx - by];
@@ -98,7 +98,7 @@ function toXyz(chromaticities: readonly number[]): Matrix {
   return columns.map((value, index) => value * [red, green, blue][index % 3]!) as unknown as Matrix;
 }
 
-/** From red, green and blue to those of sRGB; white stays white. */
+/** Returns the matrix from RGB of these primaries to sRGB; white stays white. */
 function toSrgb(chromaticities: readonly number[]): Matrix {
   const back = inverse(toXyz(SRGB));
   const xyz = toXyz(chromaticities);

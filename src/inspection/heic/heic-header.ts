@@ -1,15 +1,15 @@
 import { attempt, check, ERROR_BYTES, type LibHeif, type OpenHeic } from './heic-library.js';
 import { type Placement, readPlacement, placedSize } from './heic-transforms.js';
 
-/** The main picture of a file, of which only the header was read. Width and height are upright. */
+/** The header of the main picture of a file. Width and height are upright. */
 export interface HeicHeader {
   readonly width: number;
   readonly height: number;
   /** Bits of a sample. */
   readonly bits: number;
-  /** Samples of a pixel: fewer than one for each colour where several pixels share one. */
+  /** Samples per pixel; chroma subsampling makes it fewer than one per channel. */
   readonly samples: number;
-  /** Where the coded picture stands in the upright one; undefined where libheif itself turns and crops it. */
+  /** The placement of the coded picture in the upright one; undefined if libheif itself turns and crops it. */
   readonly placement?: Placement;
   readonly isCropped: boolean;
   /** The picture is coded in tiles. */
@@ -24,7 +24,7 @@ export interface HeicTiles {
   readonly height: number;
 }
 
-/** Bits of a sample where the header does not say them. */
+/** The bits per sample assumed if the header does not give them. */
 const MOST_USUAL_BITS = 10;
 /** Samples of a pixel by `heif_chroma`: grey, 4:2:0, 4:2:2, 4:4:4. */
 const SAMPLES = [1, 1.5, 2, 3];
@@ -46,7 +46,7 @@ export function readHeader(file: OpenHeic): HeicHeader {
   const isCoded = libheif._heif_item_get_item_type(context, item) >>> 0 === HEVC;
   const { wholeWidth, wholeHeight, ...tiles } = tiling;
   const isTiled = tiles.columns * tiles.rows > 1 && hasWholeTiles(tiling);
-  // Tiles of the picture need not be those of its transparency, which libheif mistakes.
+  // The transparency may be tiled differently from the picture, which libheif gets wrong.
   if (!isCoded && (!isTiled || libheif._heif_image_handle_has_alpha_channel(image))) return header;
   const placement = readPlacement(libheif, context, item, wholeWidth, wholeHeight);
   const [placedWidth, placedHeight] = placedSize(placement);
@@ -119,7 +119,7 @@ export function exifOf({ libheif, scratch, source }: OpenHeic): Buffer | undefin
     libheif._heif_image_handle_get_metadata_size(image, id),
     (error, at) => libheif._heif_image_handle_get_metadata(error, image, id, at),
   );
-  // Four bytes say where in the block TIFF begins.
+  // The first four bytes are the offset of the TIFF header.
   return block?.subarray(4);
 }
 
@@ -133,7 +133,7 @@ export function iccProfileOf({ libheif, scratch, source }: OpenHeic): Buffer | u
   );
 }
 
-/** Undefined where there is none, or none that can be read: the picture is none the worse for it. */
+/** Returns undefined if the block is missing or cannot be read; the picture is decoded without it. */
 function readBlock(
   libheif: LibHeif,
   scratch: number,

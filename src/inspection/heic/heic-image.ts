@@ -9,10 +9,10 @@ export const AS_CODED = [99, 99] as const;
 /** Numbers of `heif_channel`. */
 const [Y, CB, CR, RED, GREEN, BLUE, ALPHA] = [0, 1, 2, 3, 4, 5, 6];
 
-/** Returns the samples of a decoded image where they lie. The next call that may grow the memory makes them stale. */
+/** Returns views of a decoded image's samples in libheif's memory. Any call that grows the memory makes them stale. */
 export function planesOf(file: OpenHeic, image: number): HeicPlanes {
   const plane = (channel: number): HeicPlane | undefined => planeOf(file, image, channel);
-  // Green, blue and red take the places that they have under the identity matrix.
+  // The identity matrix codes green as Y, blue as Cb and red as Cr.
   const y = plane(Y) ?? plane(GREEN);
   if (y === undefined) throw new HeicFault('unsupported');
   const [cb, cr, alpha] = [plane(CB) ?? plane(BLUE), plane(CR) ?? plane(RED), plane(ALPHA)];

@@ -88,7 +88,7 @@ export interface LibHeif {
 export interface OpenHeic {
   readonly libheif: LibHeif;
   readonly context: number;
-  /** Address of 64 bytes for an error and, after it, what functions return beside it. */
+  /** Address of 64 bytes: a `heif_error`, and after it the out parameters of calls. */
   readonly scratch: number;
   readonly source: HeicSource;
 }
@@ -101,7 +101,7 @@ export const ERROR_BYTES = 12;
 
 let loaded: LibHeif | undefined;
 
-/** Loads libheif with the first HEIC: the module holds megabytes of WebAssembly. */
+/** Loads libheif on the first HEIC file, because the module holds megabytes of WebAssembly. */
 export function loadLibHeif(): LibHeif {
   loaded ??= (createRequire(import.meta.url)('libheif-js/libheif-wasm/libheif-bundle.js') as () => LibHeif)();
   return loaded;
@@ -116,13 +116,13 @@ export const discardLibHeif = (): void => {
 const [UNSUPPORTED_FILE, UNSUPPORTED_FEATURE, OUT_OF_MEMORY, NO_DECODER] = [3, 4, 6, 11];
 const INVALID_SIZE = 129;
 
-/** Calls a function that reports an error, and throws that as a fault of the file. */
+/** Calls a libheif function, and throws the error that it reports as a fault of the file. */
 export function check(libheif: LibHeif, error: number, call: (error: number) => void): void {
   const fault = attempt(libheif, error, call);
   if (fault !== undefined) throw fault;
 }
 
-/** Calls a function that reports an error, and returns that as a fault of the file. */
+/** Calls a libheif function, and returns the error that it reports as a fault of the file. */
 export function attempt(
   libheif: LibHeif,
   error: number,

@@ -8,7 +8,7 @@ export interface HeicPlane {
   readonly bits: number;
 }
 
-/** A picture or a tile as it is coded: luminance, and colours that may have fewer samples. */
+/** The planes of a coded picture or tile: luminance, and chroma that may be subsampled. */
 export interface HeicPlanes {
   readonly y: HeicPlane;
   readonly cb?: HeicPlane;
@@ -20,17 +20,17 @@ export interface HeicPlanes {
 export type Band = readonly { readonly left: number; readonly planes: HeicPlanes }[];
 
 /**
- * Means over squares of one plane, a row of squares at a time. A plane with fewer samples than luminance is stretched:
- * each of its samples counts for the square in which it begins.
+ * Computes means over squares of one plane, one row of squares at a time. Each sample of a subsampled plane counts for
+ * the square in which it begins.
  */
 export class MeanRow {
   private readonly sums: Float64Array;
   private readonly counts: Float64Array;
   private readonly means: Float32Array;
-  /** The sum for each column of samples, counted from the first that is shown. */
+  /** The index of the sum for each column of samples, counted from the first that is shown. */
   private readonly sumOf: Uint32Array;
   private readonly first: number;
-  /** Luminance samples for each sample. */
+  /** Luminance samples per sample of this plane. */
   private readonly across: number;
   private readonly down: number;
   private readonly scale: number;
@@ -62,7 +62,7 @@ export class MeanRow {
     this.means = new Float32Array(columns);
   }
 
-  /** Adds the samples of row `y` of a band, in luminance rows. A row of samples counts once, or where it is `forced`. */
+  /** Adds the samples of luminance row `y` of a band. A subsampled row is added once, unless `forced`. */
   add(band: Band, y: number, forced: boolean): void {
     if (y % this.down !== 0 && !forced) return;
     for (const { left, planes } of band) {
@@ -76,7 +76,7 @@ export class MeanRow {
     this.rows += 1;
   }
 
-  /** The means of the row of squares, 0 to 255; those before where no row of samples began in it. */
+  /** Returns the means of the row of squares, 0 to 255; the previous means if no row of samples began in it. */
   take(): Float32Array {
     if (this.rows > 0) {
       const { sums, counts, means, isStretched, offset, across } = this;

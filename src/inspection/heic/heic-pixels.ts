@@ -6,18 +6,18 @@ import { type RawPicture, shrink } from './heic-shrink.js';
 import { TileReader } from './heic-tiles.js';
 import { asCoded, type Placement } from './heic-transforms.js';
 
-/** A decoded HEIC picture, shrunk to no less than was asked for. */
+/** A decoded HEIC picture, no smaller than the requested size. */
 export interface HeicPicture extends RawPicture {
   /** The ICC profile of its colours; without one they are sRGB. */
   readonly profile?: Buffer;
-  /** Tiles of it cannot be read, and are grey. */
+  /** True if some tiles cannot be read and are grey. */
   readonly isPartial: boolean;
 }
 
 /**
- * Decodes HEIC/HEIF with libheif in WebAssembly, on the calling thread, as it is coded (luminance and colours apart),
- * one row of tiles after another, and shrinks while it turns that into RGB. The result is at least `side` long, or as
- * large as the picture is. Throws `HeicFault`.
+ * Decodes HEIC/HEIF with libheif in WebAssembly on the calling thread. Decodes one row of tiles at a time to coded
+ * planes, and shrinks them while converting to RGB. The long side of the result is at least `side`, or that of the
+ * picture if it is smaller. Throws `HeicFault`.
  */
 export function decodeHeic(bytes: Uint8Array, side: number): HeicPicture {
   return withHeic(bytes, (file) => {
@@ -25,7 +25,7 @@ export function decodeHeic(bytes: Uint8Array, side: number): HeicPicture {
     const options = libheif._heif_decoding_options_alloc();
     try {
       keepColours(libheif, options);
-      // Turning and cropping the result takes less memory than letting libheif turn and crop what it decoded.
+      // Transforming the shrunk result takes less memory than letting libheif transform the full picture.
       libheif.HEAPU8[options + IGNORE_TRANSFORMATIONS] = Number(header.placement !== undefined);
       const profile = iccProfileOf(file);
       const decoding: Decoding = { file, options, side, hasProfile: profile !== undefined };
@@ -48,10 +48,10 @@ interface Decoding {
 
 type Decoded = Omit<HeicPicture, 'profile'>;
 
-/** Offsets in `struct heif_decoding_options`, whose flag for colours came with its tenth version. */
+/** Offsets in `struct heif_decoding_options`; the flag for colours exists from version 10 of the struct. */
 const [VERSION, IGNORE_TRANSFORMATIONS, KEEP_COLOURS] = [0, 1, 69];
 
-/** Without the flag libheif converts luminance and colours to BT.601, which takes time and memory. */
+/** Prevents the conversion to BT.601, which takes time and memory. */
 function keepColours({ HEAPU8 }: LibHeif, options: number): void {
   if (HEAPU8[options + VERSION]! < 10)
     throw new Error('This libheif has no flag to keep colours as they are coded');

@@ -13,16 +13,16 @@ export interface RawPicture {
 export interface ShrinkOptions {
   readonly placement: Placement;
   readonly colours: HeicColours;
-  /** The result is described by an ICC profile, so that its colours are not converted. */
+  /** True if an ICC profile describes the colours: they are not converted. */
   readonly hasProfile: boolean;
   readonly isPremultiplied: boolean;
-  /** The result is at least this long, or as large as the picture. */
+  /** The least long side of the result; a smaller picture retains its size. */
   readonly side: number;
 }
 
 /**
- * Turns bands of a coded picture, from the top down, into an upright one on white. Each pixel is the mean of a square of
- * the coded picture.
+ * Converts the bands of a coded picture, top to bottom, to an upright picture on white. Each pixel is the mean of a
+ * square of the coded picture.
  */
 export function shrink(bands: Iterable<Band>, options: ShrinkOptions): RawPicture {
   const { placement, side } = options;

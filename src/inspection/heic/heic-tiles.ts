@@ -4,7 +4,7 @@ import { AS_CODED, planesOf } from './heic-image.js';
 import { attempt, ERROR_BYTES, type OpenHeic } from './heic-library.js';
 import type { Band, HeicPlane, HeicPlanes } from './heic-means.js';
 
-/** Decodes a picture one row of tiles after another. A tile that cannot be read is grey, as long as another one can. */
+/** Decodes a picture one row of tiles at a time. Unreadable tiles are grey if at least one tile can be read. */
 export class TileReader {
   isPartial = false;
   /** A decoded tile by its number, row after row; undefined for one that cannot be read. */
@@ -28,7 +28,7 @@ export class TileReader {
     const { columns, rows, width } = this.tiles;
     for (let row = 0; row < rows; row++) {
       const images = Array.from({ length: columns }, (_, column) => this.imageAt(row * columns + column));
-      // The samples are looked up once the whole row is decoded: decoding may move them.
+      // Decoding may move the samples in memory, so take the planes after the whole row is decoded.
       yield images.map((image, column) => ({ left: column * width, planes: this.planesOf(image) }));
       for (let column = 0; column < columns; column++) this.release(row * columns + column);
     }
@@ -85,7 +85,7 @@ const MEASURES = ['width', 'height', 'bits'] as const;
 const isAlike = (planes: HeicPlanes, others: HeicPlanes): boolean =>
   NAMES.every((name) => MEASURES.every((measure) => planes[name]?.[measure] === others[name]?.[measure]));
 
-/** Half of the light and no colour. */
+/** Returns planes of mid-grey in the same layout. */
 function greyLike(planes: HeicPlanes): HeicPlanes {
   const filled = (plane: HeicPlane): HeicPlane => {
     const data = new Uint16Array(plane.width).fill(2 ** (plane.bits - 1));

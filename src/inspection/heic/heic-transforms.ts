@@ -8,8 +8,8 @@ export interface Rectangle {
 }
 
 /**
- * The way from the coded picture to the upright one: the part that is shown, and the steps in the upright picture
- * (`x`, `y`) that follow one step to the right and one step down in the coded picture.
+ * The mapping from the coded picture to the upright one: the part that is shown, and the steps (`x`, `y`) in the upright
+ * picture for one step to the right and one step down in the coded picture.
  */
 export interface Placement {
   readonly shown: Rectangle;
@@ -71,7 +71,7 @@ function mirrored({ shown, right, down }: Placement, direction: number): Placeme
   return { shown, right: [x * right[0], y * right[1]], down: [x * down[0], y * down[1]] };
 }
 
-/** Turned by 90 degrees against the clock. */
+/** Returns the placement turned by 90 degrees anticlockwise. */
 function turnedLeft({ shown, right, down }: Placement): Placement {
   return { shown, right: [right[1], -right[0]], down: [down[1], -down[0]] };
 }

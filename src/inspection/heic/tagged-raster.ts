@@ -2,12 +2,12 @@
 const HEADER = 8;
 const ENTRY = 12;
 const [SHORT, LONG, UNDEFINED] = [3, 4, 7];
-/** Where an ICC header names the kind of its colours. */
+/** The byte range of the colour space in an ICC header. */
 const [COLOURS_FROM, COLOURS_TO] = [16, 20];
 
 /**
- * An uncompressed TIFF of RGB pixels with their ICC profile, which is how sharp takes such pixels. Undefined where the
- * profile does not describe colours that are made of red, green and blue or are grey.
+ * Returns an uncompressed TIFF of RGB pixels with their ICC profile: sharp accepts a profile for raw pixels only in a
+ * file. Undefined if the profile is neither RGB nor grey.
  */
 export function taggedRaster(
   { data, width, height }: { data: Buffer; width: number; height: number },

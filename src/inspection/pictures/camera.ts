@@ -8,8 +8,8 @@ export type Coordinates = NonNullable<Camera['place']>;
 const LONGEST_DEVICE = 100;
 
 /**
- * Reads the EXIF block of a picture (contract section 5). Undefined where it says nothing of this; never throws, and the
- * work is bounded whatever the block says.
+ * Reads the EXIF block of a picture (contract section 5). Returns undefined if it has none of these data. Never throws,
+ * and its work is bounded for any block.
  */
 export function readCamera(block: Buffer | undefined): Camera | undefined {
   if (block === undefined || !isBoundedExif(block)) return undefined;
@@ -17,7 +17,7 @@ export function readCamera(block: Buffer | undefined): Camera | undefined {
     const camera = cameraOf(readExif(block));
     return Object.keys(camera).length === 0 ? undefined : camera;
   } catch {
-    // A block that breaks off or points beyond itself says nothing; the picture is none the worse for it.
+    // A block that is cut off or points outside itself is ignored.
     return undefined;
   }
 }
@@ -36,7 +36,7 @@ function cameraOf({ Image, Photo, GPSInfo }: ReturnType<typeof readExif>): Camer
   };
 }
 
-/** When it was taken, else when it was digitised, else when the file was written. */
+/** Returns the time of the original, else of digitisation, else of the last write of the file. */
 function timeOf(image: Directory, photo: Directory): string | undefined {
   const candidates = [
     [photo['DateTimeOriginal'], photo['OffsetTimeOriginal']],
@@ -51,7 +51,7 @@ function timeOf(image: Directory, photo: Directory): string | undefined {
   return undefined;
 }
 
-/** Unset clocks write zeros, which come out as a year before. */
+/** Rejects the dates of unset clocks, whose zeros parse as an earlier year. */
 const isYear = (year: number): boolean => year >= 1900 && year <= 9999;
 
 const isOffset = (offset: unknown): offset is string =>
@@ -63,7 +63,7 @@ function placeOf(gps: Directory): Coordinates | undefined {
   return latitude === undefined || longitude === undefined ? undefined : { latitude, longitude };
 }
 
-/** Degrees, minutes and seconds; `negative` is the letter of the south or the west. */
+/** Converts degrees, minutes and seconds to degrees; `negative` is the letter for south or west. */
 function degreesOf(parts: unknown, letter: unknown, negative: string, most: number): number | undefined {
   if (!Array.isArray(parts) || parts.length !== 3 || typeof letter !== 'string') return undefined;
   const [degrees, minutes, seconds] = parts as number[];
@@ -79,7 +79,7 @@ function deviceOf(image: Directory): string | undefined {
   return named.slice(0, LONGEST_DEVICE).toWellFormed().trim() || undefined;
 }
 
-/** Some write UTF-8 where ASCII is due: it is read as bytes. */
+/** Reads an ASCII member that some cameras write as UTF-8. */
 function nameOf(value: unknown): string {
   const text = Buffer.isBuffer(value) ? value.subarray(0, 4 * LONGEST_DEVICE).toString('utf8') : value;
   if (typeof text !== 'string') return '';
@@ -89,23 +89,23 @@ function nameOf(value: unknown): string {
     .trim();
 }
 
-/** A segment of JPEG holds 64 KB; containers of other formats would take any length. */
+/** Limit on the EXIF block: a JPEG segment holds 64 KB, other formats have no limit of their own. */
 const MOST_BYTES = 128 * 1024;
 const MOST_DIRECTORIES = 8;
 const MOST_ENTRIES = 200;
-/** Numbers of one entry. What a camera says takes three; tables of its maker are opaque bytes. */
+/** Limit on the numbers in one entry. The entries read here have at most three; maker tables are opaque bytes. */
 const MOST_NUMBERS = 4096;
 
 const ASCII = 2;
 const LONG = 4;
 const OPAQUE = 7;
-/** The entries that point to further directories: of the picture, of the place, of interoperability. */
+/** The tags that point to further directories: EXIF, GPS, interoperability. */
 const POINTERS: ReadonlySet<number> = new Set([0x8769, 0x8825, 0xa005]);
 
 /**
- * Whether reading the whole of an EXIF block is cheap. Each of thousands of entries may claim all bytes of the block as
- * its numbers, and directories may be each other's: 64 KB were read for minutes, into gigabytes. A block that claims more
- * than any camera writes is not read at all.
+ * Returns true if an EXIF block is cheap to read. A hostile block of 64 KB can take minutes and gigabytes: each of its
+ * thousands of entries may claim all of its bytes, and directories may point to each other. A block that claims more than
+ * any camera writes is not read at all.
  */
 function isBoundedExif(block: Buffer): boolean {
   if (block.length > MOST_BYTES) return false;

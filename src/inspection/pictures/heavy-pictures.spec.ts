@@ -21,7 +21,7 @@ describe('pictures that are small as files and large once decoded', () => {
 
   beforeAll(async () => {
     pictures = new PictureFixture({ MAX_MEGAPIXELS: '50' });
-    // Read in seven passes, so that all of it is kept in memory until the last.
+    // Interlaced in seven passes, so that the whole picture stays in memory until the last.
     bomb = await plain(5000, 5000)
       .png({ progressive: true, palette: true, colours: 2, effort: 1 })
       .toBuffer();
@@ -75,7 +75,7 @@ describe('pictures that are small as files and large once decoded', () => {
   });
 });
 
-/** It has grown well beyond what it takes to begin. */
+/** Returns true if the process has grown well beyond its size at the start. */
 function isDecoding(pid: number): boolean {
   try {
     return Number(readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1]) * 4096 > 110e6;

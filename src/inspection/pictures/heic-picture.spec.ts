@@ -25,7 +25,7 @@ const GRID = { columns: 3, rows: 2, width: 700, height: 310 };
 const imageOf = ({ data, width, height }: HeicPicture): Sharp =>
   sharp(data, { raw: { width, height, channels: 3 } });
 
-/** The pixels of a picture after steps of sharp, each a picture of its own, since sharp orders them otherwise. */
+/** Applies steps of sharp one by one, because sharp reorders the steps of one pipeline. */
 async function after(picture: HeicPicture, ...steps: readonly ((image: Sharp) => Sharp)[]): Promise<Buffer> {
   let image = imageOf(picture);
   for (const step of steps) image = sharp(await step(image).png().toBuffer());
@@ -176,7 +176,7 @@ function drawnChart(): Sharp {
   return sharp(data, { raw: { width: 240, height: 160, channels: 3 } });
 }
 
-/** As a print has it. */
+/** Converts a picture to sRGB, like a print. */
 function inSrgb(picture: HeicPicture): Promise<Buffer> {
   const tagged = picture.profile && taggedRaster(picture, picture.profile);
   return (tagged ? sharp(tagged) : imageOf(picture)).toColourspace('srgb').png().toBuffer();

@@ -8,7 +8,7 @@ import type { PictureHeader } from './picture-need.js';
 import { FaultyPicture, PRINT_SIDE, undecodable } from './picture.js';
 
 interface HeicOverview extends PictureHeader {
-  /** One row of tiles after another is decoded. */
+  /** True if the picture is decoded one row of tiles at a time. */
   readonly isTiled: boolean;
   readonly exif: Buffer | undefined;
 }

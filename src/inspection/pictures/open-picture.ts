@@ -8,19 +8,19 @@ import type { PictureHeader } from './picture-need.js';
 import { FaultyPicture, type PictureSize, undecodable } from './picture.js';
 import { isTransparent } from './tiff-samples.js';
 
-/** A picture of which only the header was read. Width and height are upright. */
+/** The header of a picture. Width and height are upright. */
 export interface OpenedPicture extends PictureSize {
   readonly header: PictureHeader;
-  /** Absent of a JPEG whose header only the decoder can read, and of other formats. */
+  /** Absent for a JPEG whose header only the decoder can read, and for other formats. */
   readonly jpeg?: JpegStructure;
-  /** Pixels that may be decoded of it. */
+  /** The most pixels that may be decoded. */
   readonly limit: number;
 }
 
-/** A JPEG read in one scan, or HEIC in tiles, shrinks while it is decoded, and may be so many times larger than others. */
+/** The factor by which the pixel limit rises for pictures that shrink while decoding: single-scan JPEG, tiled HEIC. */
 const SHRINKING_FACTOR = 5;
 
-/** Throws `FaultyPicture` for one that has too many pixels or none, and what sharp throws for one without a header. */
+/** Reads the header. Throws `FaultyPicture` for too many pixels or none, and sharp's error if there is no header. */
 export async function openPicture(
   bytes: Buffer,
   format: PictureFormat,
@@ -30,7 +30,7 @@ export async function openPicture(
   if (jpeg !== undefined) {
     const { width, height } = jpeg;
     const limit = jpeg.baseline && jpeg.scans <= 1 ? maxPixels * SHRINKING_FACTOR : maxPixels;
-    // EXIF orientations 5 to 8 lie on their side.
+    // EXIF orientations 5 to 8 swap width and height.
     const upright = jpeg.orientation >= 5 ? { width: height, height: width } : { width, height };
     return checked({
       format,
@@ -55,7 +55,7 @@ export async function openPicture(
   return checked({ format, width, height, ...cameraIn(metadata.exif), limit: maxPixels, header });
 }
 
-/** Of a JPEG, whose own header was read without sharp. One that sharp cannot open says nothing. */
+/** Returns the EXIF block of a JPEG, read by sharp; undefined if sharp cannot open the file. */
 const exifOf = (jpeg: Buffer): Promise<Buffer | undefined> =>
   sharp(jpeg, { failOn: 'none', limitInputPixels: false })
     .metadata()
@@ -77,7 +77,7 @@ function checked(opened: OpenedPicture): OpenedPicture {
   });
 }
 
-/** Whether samples stand beside the colours and the transparency, which sharp would take for transparency. */
+/** Returns true for samples beside colour and transparency, which sharp would take for transparency. */
 const hasExtraSamples = (bytes: Buffer, { channels, space }: Metadata): boolean =>
   !isTransparent(bytes) || channels > (COLOURS[space] ?? 3) + 1;
 
@@ -85,7 +85,7 @@ const COLOURS: Readonly<Record<string, number>> = { 'b-w': 1, grey16: 1, cmyk: 4
 
 const BUFFERED_CHUNKS: ReadonlySet<string> = new Set(['VP8L', 'ALPH', 'ANIM', 'ANMF']);
 
-/** Plain lossy pixels, which are decoded row by row: neither lossless nor with transparency, nor moving. */
+/** Returns true for lossy WebP without transparency or animation, which is decoded row by row. */
 function isSimpleWebp(bytes: Buffer): boolean {
   for (let at = 12; at + 8 <= bytes.length;) {
     const name = bytes.toString('latin1', at, at + 4);

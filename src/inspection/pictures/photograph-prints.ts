@@ -32,14 +32,14 @@ const REPLACE_UPRIGHT = `UPDATE photographs SET rendition_key = ?, rendition_sha
 const REPLACE_TURNED = `UPDATE turned_prints SET storage_key = ?, sha256 = ?, bytes = ?
   WHERE photograph_id = ? AND turn = ? AND storage_key = ?`;
 
-/** Whether the photograph has a print, but none that is turned so. */
+/** Returns true if the photograph has a print, but none with this turn. */
 export const lacksPrint = async (reader: SqlReader, { photographId, turn }: WantedPrint): Promise<boolean> =>
   turn !== 0 && (await reader.one(MISSING, [photographId, turn])) !== undefined;
 
 /**
- * Prints of photographs (contract section 5). One that is turned is made once, from the upright print, and stored, so that
- * a claim gives the same bytes whenever it is drawn. A photograph has four at most. A print whose stored bytes are damaged
- * or gone is made again from the original.
+ * Prints of photographs (contract section 5), at most four each. A turned print is made once from the upright print and
+ * stored, so that every drawing of a claim gives the same bytes. A print whose stored bytes are damaged or missing is
+ * made again from the original.
  */
 @Injectable()
 export class PhotographPrints {
@@ -52,7 +52,7 @@ export class PhotographPrints {
     private readonly workers: PictureWorkers,
   ) {}
 
-  /** Makes a turned print unless it is there, or is being made. Nothing is made of a photograph without a print. */
+  /** Makes a turned print unless it exists or is being made. Does nothing for a photograph without a print. */
   async make(wanted: WantedPrint, caller: PictureCaller): Promise<void> {
     const name = `${wanted.photographId} ${wanted.turn}`;
     const made = this.making.get(name) ?? this.makeNow(wanted, caller);
@@ -61,8 +61,8 @@ export class PhotographPrints {
   }
 
   /**
-   * Returns a print whose stored bytes are as recorded, made again if need be; undefined where the photograph has none.
-   * Throws `StoredFileDamaged` where neither the print nor the original is sound.
+   * Returns a print whose stored bytes match the record, and makes it again if necessary; undefined if the photograph has
+   * none. Throws `StoredFileDamaged` if neither the print nor the original is sound.
    */
   async sound(wanted: WantedPrint, caller: PictureCaller): Promise<StoredBlob | undefined> {
     const recorded = await this.recorded(wanted);
@@ -77,7 +77,7 @@ export class PhotographPrints {
     const blob = await this.turned(wanted, caller);
     if (blob === undefined) return;
     const row = [randomUUID(), wanted.photographId, wanted.turn, blob.key, blob.sha256, blob.bytes];
-    // When this fails the file stays: whether its row is durable may be unknown.
+    // Leave the file on failure: its row may have been committed.
     const inserted = await patiently(() => this.gate.write((tx) => tx.run(INSERT, row)));
     if (inserted === 0) await this.store.remove(blob.key);
   }
@@ -118,7 +118,7 @@ export class PhotographPrints {
     }
   }
 
-  /** Records a print in the place of the one that is damaged, unless another call has done so meanwhile. */
+  /** Replaces the row of a damaged print, unless another call has replaced it meanwhile. */
   private async replace(
     wanted: WantedPrint,
     damaged: StoredBlob,
@@ -141,7 +141,7 @@ export interface StoredPrint {
   readonly rendition?: StoredBlob;
 }
 
-/** Stores the print that `make` writes to the path it is given. Throws what `make` throws, and stores nothing then. */
+/** Stores the print that `make` writes to the given path. If `make` throws, rethrows and stores nothing. */
 export async function storePrint(
   store: BlobStore,
   make: (path: string) => Promise<Picture>,

@@ -1,7 +1,7 @@
 /** The kinds of pictures that are taken (contract section 5). */
 export type PictureFormat = 'jpeg' | 'png' | 'webp' | 'avif' | 'heic' | 'gif' | 'tiff';
 
-/** File extension and media type of an original, by what it is and not by what the sender called it. */
+/** File extension and media type of an original by its detected format, not by the sender's name for it. */
 export const PICTURE_TYPES: Readonly<Record<PictureFormat, { extension: string; mime: string }>> = {
   jpeg: { extension: '.jpg', mime: 'image/jpeg' },
   png: { extension: '.png', mime: 'image/png' },
@@ -20,7 +20,7 @@ const HEIF_BRANDS: ReadonlySet<string> = new Set([
   ...['heic', 'heix', 'hevc', 'hevx', 'heim', 'heis', 'hevm', 'hevs', 'mif1', 'mif2', 'msf1', 'miaf', 'heif'],
 ]);
 
-/** The format of a picture by its first bytes (at least 64 of them, if it has so many); undefined for one that is not taken. */
+/** Returns the format of a picture by its first 64 bytes or more; undefined for an unsupported one. */
 export function sniffPicture(head: Uint8Array): PictureFormat | undefined {
   if (head[0] === 0xff && head[1] === 0xd8) return 'jpeg';
   if (ascii(head, 0, 8) === '\x89PNG\r\n\x1a\n') return 'png';
@@ -30,7 +30,7 @@ export function sniffPicture(head: Uint8Array): PictureFormat | undefined {
   return ascii(head, 4, 8) === 'ftyp' ? sniffHeif(head) : undefined;
 }
 
-/** ISO base media: the major brand, else the compatible ones, say which codec. Videos have none of these brands. */
+/** Returns the codec of an ISO base media file by its major or compatible brands. Videos have none of these. */
 function sniffHeif(head: Uint8Array): PictureFormat | undefined {
   const size = new DataView(head.buffer, head.byteOffset, head.byteLength).getUint32(0);
   const brands: string[] = [];

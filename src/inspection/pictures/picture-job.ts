@@ -10,12 +10,12 @@ import {
   undecodable,
 } from './picture.js';
 
-/** Why the service killed a picture's process: too much memory, too much time, or another caller's turn. */
+/** The reason the service killed a picture's process: too much memory or time, or fairness to another caller. */
 export type PictureStop = 'memory' | 'time' | 'turn';
 
 export type PictureLane = 'light' | 'heavy';
 
-/** A picture to be decoded. Megabytes are those that decoding it may take beside the process itself. */
+/** A picture to be decoded. `megabytes` is what decoding may take in addition to the process itself. */
 export interface PictureJob {
   readonly task: PictureTask;
   readonly caller: PictureCaller;
@@ -25,7 +25,7 @@ export interface PictureJob {
   readonly since: number;
   /** It is being decoded. */
   began?: boolean;
-  /** Times that it was put back for another caller. */
+  /** The number of times it was requeued for another caller. */
   readonly displaced: number;
   /** Known once its header was read. */
   size?: PictureSize;
@@ -33,7 +33,7 @@ export interface PictureJob {
   readonly reject: (error: Error) => void;
 }
 
-/** The child's answer: a result with the bytes that the process still holds, or an error of the service. */
+/** The child's answer: a result with the resident bytes of the process, or an error of the service. */
 export type DecodingEnd = { result: PictureResult; resident: number } | { error: string };
 
 /** The end of a task: the child's answer, or the death of the process. */
@@ -42,7 +42,7 @@ export type TaskEnd = DecodingEnd | { died: string };
 /** A process that decodes pictures, which hostile files may make grow, hang or crash. */
 export type PictureProcess = WorkerProcess<PictureTask, DecodingEnd, PictureSize>;
 
-/** The end of a job; `tooLarge` where no room would be enough. */
+/** The end of a job; `tooLarge` if it exceeds the whole memory budget. */
 export type PictureEnding =
   | { picture: Picture }
   | { fault: PictureFault }
@@ -50,7 +50,7 @@ export type PictureEnding =
   | { again: Partial<Pick<PictureJob, 'lane' | 'megabytes' | 'displaced'>> }
   | { tooLarge: true };
 
-/** How a process ends for want of memory: by the system, or by the allocator or V8 themselves. */
+/** The signals and exit code of a process that ran out of memory: killed by the system, the allocator or V8. */
 const OUT_OF_MEMORY: ReadonlySet<string> = new Set(['SIGKILL', 'SIGABRT', 'SIGTRAP', '134']);
 
 /** `most` is the memory of the largest picture that is decoded. */
@@ -64,8 +64,7 @@ export function endingOf(
   if ('result' in end) {
     if (!('needs' in end.result)) return end.result;
     const { megabytes } = end.result.needs;
-    // An estimate that exceeds the room by less than its margin may still fit: the process is killed where it grows
-    // beyond.
+    // An estimate within its margin of the budget may still fit: the process is killed if it grows beyond.
     if (megabytes > most * MARGIN) return { tooLarge: true };
     return { again: { lane: 'heavy', megabytes: Math.min(megabytes, most) } };
   }
@@ -90,23 +89,23 @@ export interface RunningPicture {
   readonly job: PictureJob;
   readonly process: PictureProcess;
   readonly since: number;
-  /** Milliseconds of processor that its process had used before; undefined until decoding begins. */
+  /** CPU milliseconds that its process had used before; undefined until decoding begins. */
   cpuBefore?: number;
   stopped?: PictureStop | undefined;
 }
 
-/** Processor time, not wall-clock time: on a busy machine a light picture stays light. */
+/** CPU time, not wall-clock time, so that a light picture stays light on a busy machine. */
 const LIGHT_CPU_MS = 700;
 const HEAVY_CPU_MS = 60_000;
-/** Wall-clock time, where the system does not tell the processor time. */
+/** Wall-clock limit for systems that do not report CPU time. */
 const PATIENCE_MS = 240_000;
 
-/** How long a picture has run, and another caller has waited, before it is put back for that caller's turn. */
+/** Time that a picture has run, and another caller has waited, before it is requeued for that caller. */
 const WAIT_MS = 200;
-/** A picture is put back this often at most, so that each one finishes. */
+/** The most times that one picture is requeued, so that each one finishes. */
 const MOST_DISPLACED = 2;
 
-/** Undefined while it may continue. `jobs` are those of its lane, waiting and running. */
+/** Returns the reason to stop a picture, if there is one. `jobs` are those of its lane, waiting and running. */
 export function whyStop(
   run: RunningPicture,
   jobs: readonly PictureJob[],
@@ -123,7 +122,7 @@ export function whyStop(
   return isDisplaced(run, jobs, slots, now) ? 'turn' : undefined;
 }
 
-/** Whether another caller waits who asks for less than the owner of this picture. */
+/** Returns true if a waiting caller uses less than the owner of this picture. */
 function isDisplaced(
   { job, since }: RunningPicture,
   jobs: readonly PictureJob[],

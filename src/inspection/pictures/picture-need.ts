@@ -8,7 +8,7 @@ export interface PictureNeed {
   readonly work: number;
 }
 
-/** Pixels and what the header says of them; the picture itself is not decoded for it. */
+/** The parts of a picture header that an estimate depends on. */
 export interface PictureHeader {
   readonly format: PictureFormat;
   readonly width: number;
@@ -17,11 +17,11 @@ export interface PictureHeader {
   readonly bytes: number;
   readonly jpeg?: Pick<JpegStructure, 'baseline' | 'density' | 'scans'>;
   readonly metadata?: Pick<Metadata, 'bitsPerSample' | 'channels' | 'isProgressive'>;
-  /** Bytes of the coded samples of HEIC that are in memory at once: of one row of tiles, else of all. */
+  /** Bytes of decoded HEIC samples in memory at once: one row of tiles, or the whole picture. */
   readonly buffered?: number;
-  /** Of WebP: nothing but plain lossy pixels. */
+  /** True for lossy WebP without transparency or animation. */
   readonly simple?: boolean;
-  /** A TIFF with samples that are neither colours nor transparency: they are taken out of all of its pixels at once. */
+  /** True for a TIFF with samples beside colour and transparency, which are removed from all pixels at once. */
   readonly extraSamples?: boolean;
 }
 
@@ -30,7 +30,7 @@ interface Cost {
   readonly memory: number;
   /** Milliseconds for each megapixel. */
   readonly work: number;
-  /** Megabytes whatever the size. */
+  /** Megabytes at any size. */
   readonly fixed?: number;
 }
 
@@ -41,10 +41,10 @@ const FIXED_MB = 6;
 /** Memory of a process before it decodes anything. */
 export const PROCESS_MB = 70;
 
-/** Resident megabytes at which a process is killed: more than the estimate, and than chance would explain. */
+/** Returns the resident megabytes at which a process is killed: the estimate plus a tolerance. */
 export const mostResidentMb = (foreseen: number): number => PROCESS_MB + foreseen * 1.2 + 24;
 
-/** Pictures that take no more than this go at once and beside others; the rest one after another. */
+/** The most that a light picture may need. Light pictures run beside others, heavy ones one at a time. */
 export const LIGHT: PictureNeed = { megabytes: 48, work: 300 };
 
 export function needOf(header: PictureHeader): PictureNeed {
@@ -87,10 +87,10 @@ function costOf(header: PictureHeader): Cost {
   }
 }
 
-/** Stands for a JPEG whose header only the decoder can read: as much as one may take. */
+/** The worst case, assumed for a JPEG whose header only the decoder can read. */
 const UNREAD_JPEG = { baseline: false, density: 3, scans: 10 };
 
-/** Read in one scan it needs a few rows; else all coefficients, two bytes each, until the last scan has come. */
+/** Returns the cost of a JPEG: a few rows for a single scan, else all coefficients, two bytes each. */
 function jpegCost({ baseline, density, scans }: NonNullable<PictureHeader['jpeg']>): Cost {
   if (baseline && scans <= 1) return { memory: 0.4, work: 6 };
   return { memory: 0.3 + 2.1 * density, work: 10 + 2 * scans * density };

@@ -1,4 +1,4 @@
-/** Faults to tell the person who took a photograph while they can still take another (never a refusal). */
+/** Warnings to the photographer, who can still take another picture; never a refusal. */
 export type QualityWarning = 'too_dark' | 'blurred' | 'tiny';
 
 /** A small grey copy of a picture: one byte a pixel, rows one after another. */
@@ -8,16 +8,16 @@ export interface GreyPicture {
   height: number;
 }
 
-/** Long side in pixels below which a print shows nothing but blocks. */
+/** The long side in pixels below which a print is too coarse. */
 const TINY = 320;
 const DARK_MEAN = 28;
 const DARK_BRIGHTEST = 70;
 /** A picture with less contrast than this (a blank wall) has no edges to be blurred. */
 const FLAT_DEVIATION = 12;
-/** The sharpest edges of a picture in focus turn by more than this part of its contrast (measured: 2 to 4, blurred 0.1). */
+/** The least edge sharpness of a picture in focus, relative to its contrast (measured: 2 to 4, blurred 0.1). */
 const BLURRED_EDGES = 0.3;
 
-/** Looks at brightness and edges. `longSide` is of the original, upright, in pixels. */
+/** Judges brightness and sharpness. `longSide` is that of the original in pixels. */
 export function judgeQuality(grey: GreyPicture, longSide: number): QualityWarning[] {
   const { mean, deviation } = spread(grey.pixels);
   const warnings: QualityWarning[] = [];
@@ -29,12 +29,12 @@ export function judgeQuality(grey: GreyPicture, longSide: number): QualityWarnin
   return warnings;
 }
 
-/** Differences of brightness below this come and go with the quality of a JPEG. */
+/** Differences of brightness below this depend on the JPEG quality. */
 const NOISE = 3;
 
 /**
- * A 64-bit difference hash, hex: equal for the same picture at another size or quality. Undefined for pictures without
- * contrast, which all look alike.
+ * Returns a 64-bit difference hash in hex, equal for the same picture at another size or quality. Undefined for pictures
+ * without contrast, which would all be equal.
  */
 export function perceptualHash(grey: GreyPicture): string | undefined {
   if (spread(grey.pixels).deviation < FLAT_DEVIATION) return undefined;
@@ -81,7 +81,7 @@ function percentile(pixels: Uint8Array | Uint16Array, part: number): number {
   return 0;
 }
 
-/** How sharply the sharpest edges turn: the 99th percentile of the second difference, over both directions, 0 to 1020. */
+/** Returns the 99th percentile of the second difference over both directions, 0 to 1020. */
 function sharpness({ pixels, width, height }: GreyPicture): number {
   const turns = new Uint16Array(Math.max(1, (width - 2) * (height - 2)));
   let index = 0;

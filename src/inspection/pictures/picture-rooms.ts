@@ -21,11 +21,11 @@ const MOST_LIGHT = 2;
 const MOST_HEAVY = 2;
 const MOST_RUNNING = 3;
 const IDLE_MS = 30_000;
-/** An idle process may still hold this much of its last picture. One that holds more is ended: it would not give the memory back. */
+/** The most resident megabytes of an idle process. One that holds more is ended, since it would not return the memory. */
 const IDLE_MB = 110;
 
 const V8_FLAGS = ['--max-old-space-size=192', '--max-semi-space-size=2'];
-/** One arena and no more threads than needed, so that freed memory is returned. */
+/** Limits arenas and threads, so that freed memory is returned to the system. */
 const ENVIRONMENT = { MALLOC_ARENA_MAX: '1', UV_THREADPOOL_SIZE: '2' };
 
 /** Starts a process that decodes pictures. */
@@ -36,12 +36,12 @@ export const startPictureProcess = (): PictureProcess =>
   });
 
 /**
- * The processes, and the memory that they share: `totalMb` for all at once. Memory for one light picture is never given
- * to heavy ones, and the third place never to a caller who has one already, so that another caller finds it free.
+ * The decoding processes and their memory budget, `totalMb` for all. Heavy pictures never use the memory reserved for one
+ * light picture. The third place never goes to a caller who has one already, so that another caller finds it free.
  */
 export class PictureRooms {
   readonly lightMb = LIGHT.megabytes;
-  /** The most memory that a picture may need and still be decoded. */
+  /** The most memory that a decoded picture may need. */
   readonly heavyMb: number;
   private readonly idle: Readonly<Record<PictureLane, PictureProcess[]>> = { light: [], heavy: [] };
   private closing: NodeJS.Timeout | undefined;
@@ -50,14 +50,14 @@ export class PictureRooms {
     this.heavyMb = totalMb - 2 * PROCESS_MB - this.lightMb;
   }
 
-  /** Whether this caller may have one more of this kind at all, whatever the room. */
+  /** Returns true if the limits per caller allow one more picture of this kind, regardless of memory. */
   mayHave({ caller, lane }: PictureJob, running: ReadonlySet<RunningPicture>): boolean {
     const own = [...running].filter(({ job }) => job.caller.who === caller.who);
     if (running.size >= MOST_RUNNING || (running.size === MOST_RUNNING - 1 && own.length > 0)) return false;
     return lane === 'light' || own.every(({ job }) => job.lane !== 'heavy');
   }
 
-  /** Whether there is room for it now. */
+  /** Returns true if the memory budget allows the picture now. */
   admits(job: PictureJob, running: ReadonlySet<RunningPicture>, heavyWaits: boolean): boolean {
     const [light, heavy] = [jobsOf('light', running), jobsOf('heavy', running)];
     const fits = roomOf([...light, ...heavy, job]) <= this.totalMb;
@@ -67,7 +67,7 @@ export class PictureRooms {
     return fits && leavesRoom && heavy.length < MOST_HEAVY;
   }
 
-  /** An idle process, else a new one; no more stay idle than there is memory for beside it. */
+  /** Returns an idle process, else a new one; ends idle processes that do not fit into memory beside it. */
   process(job: PictureJob, running: ReadonlySet<RunningPicture>): PictureProcess {
     clearTimeout(this.closing);
     const process = takeUsable(this.idle[job.lane]) ?? startPictureProcess();
@@ -81,7 +81,7 @@ export class PictureRooms {
     return process;
   }
 
-  /** Ends a process that may not be used again; otherwise leaves it idle for a while. `resident` is in bytes. */
+  /** Leaves a process idle for a while, or ends it if it is not to be reused. `resident` is in bytes. */
   giveBack(process: PictureProcess, lane: PictureLane, resident: number): void {
     const most = lane === 'light' ? MOST_LIGHT : 1;
     if (process.usable && resident <= IDLE_MB * 1e6 && this.idle[lane].length < most)
@@ -99,7 +99,7 @@ export class PictureRooms {
   }
 }
 
-/** It may have died while it was idle. */
+/** Returns an idle process that is still alive; one may have died meanwhile. */
 function takeUsable(idle: PictureProcess[]): PictureProcess | undefined {
   for (let process = idle.pop(); process !== undefined; process = idle.pop()) {
     if (process.usable) return process;

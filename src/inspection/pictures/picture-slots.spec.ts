@@ -2,7 +2,7 @@ import { type PictureCaller, PictureSlots } from './picture-slots.js';
 
 const job = (name: string, who: string, chat = 'one') => ({ name, caller: { who, chat } });
 
-/** Decodes all, one after another; the names in the order in which they began. */
+/** Runs all jobs one after another; returns their names in the order of their start. */
 function orderOf(jobs: { name: string; caller: PictureCaller }[]): string[] {
   const slots = new PictureSlots();
   const waiting = new Set(jobs);

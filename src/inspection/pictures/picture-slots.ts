@@ -12,12 +12,12 @@ const RECENT_MS = 10_000;
 const MOST_REMEMBERED = 1_000;
 
 /**
- * Fair scheduling between callers, in one lane: the next picture is that of the caller whose last turn is longest ago,
- * and of the chats of one caller again the one. A hundred pictures of one caller therefore cost another one turn at
- * most, over however many chats they are spread. Times are milliseconds of the monotonic clock.
+ * Round-robin scheduling of one lane: the next picture is from the caller served least recently, and within that caller
+ * from the chat served least recently. A hundred pictures of one caller, in any number of chats, delay another caller by
+ * at most one picture. Times are milliseconds of the monotonic clock.
  */
 export class PictureSlots {
-  /** The times at which each caller's recent pictures began, in order. */
+  /** The start times of each caller's recent pictures, in order. */
   private readonly begun = new Map<string, number[]>();
 
   begin(caller: PictureCaller, now: number): void {
@@ -28,7 +28,7 @@ export class PictureSlots {
     }
   }
 
-  /** The job whose turn it is; of one chat the first in the list. */
+  /** Returns the next job; within one chat the first in the list. */
   next<Job extends Owned>(jobs: Iterable<Job>): Job | undefined {
     let next: Job | undefined;
     for (const job of jobs) if (next === undefined || this.comesBefore(job.caller, next.caller)) next = job;
@@ -36,7 +36,7 @@ export class PictureSlots {
   }
 
   /**
-   * Whether `one` asks for more than `other`: pictures that wait and run now (`jobs`), and those that began in the last
+   * Returns true if `one` uses more than `other`: pictures that wait or run now (`jobs`), and those started in the last
    * ten seconds.
    */
   asksForMore(one: PictureCaller, other: PictureCaller, jobs: Iterable<Owned>, now: number): boolean {

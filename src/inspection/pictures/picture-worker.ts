@@ -21,7 +21,7 @@ import {
 } from './picture.js';
 import { withoutExtraSamples } from './tiff-samples.js';
 
-// This process's console alone: libheif reports broken files there.
+// libheif reports broken files on the console; this silences it in this process only.
 console.log = () => undefined;
 
 sharp.cache(false);
@@ -33,9 +33,9 @@ sharp.unblock({
 
 const GREY_SIDE = 512;
 const PATIENCE_SECONDS = 60;
-/** The share of a damaged picture that differs from the colour that decoders fill in, where it is more than a chance. */
+/** The least share of pixels that must differ from the fill colour of decoders for a damaged picture to be accepted. */
 const LEAST_READ = 0.002;
-/** Where nothing was decoded, a sound file in an unknown compression cannot be distinguished from a damaged one. */
+/** The fault if nothing was decoded: an unknown compression cannot be distinguished from damage. */
 const UNREADABLE: PictureFault = {
   code: 'undecodable',
   message:
@@ -45,8 +45,8 @@ const FAULT_OF_DATA = /corrupt|premature|not enough data/i;
 
 /**
  * Checks one picture and writes its print rendition: an upright JPEG without metadata. Runs in a process of its own
- * (`decoding-worker`); `seen` is called with the size before anything is decoded. Faults of the picture are answered,
- * not thrown; anything thrown is an error of the service.
+ * (`decoding-worker`). Calls `seen` with the size before decoding. Returns faults of the picture; anything thrown is an
+ * error of the service.
  */
 export default async function normalise(
   task: PictureTask,
@@ -59,7 +59,7 @@ export default async function normalise(
   return { picture: made.picture };
 }
 
-/** Decodes what the file holds. Whatever goes wrong here is for want of a sound picture, and costs this one alone. */
+/** Decodes the file. Every failure here counts as a fault of this picture. */
 async function make(
   bytes: Buffer,
   task: PictureTask,
@@ -97,7 +97,7 @@ async function open(bytes: Buffer, maxPixels: number): Promise<OpenedPicture> {
   });
 }
 
-/** Reads a picture whole, else as far as it goes. */
+/** Reads the whole picture, or as much of it as can be decoded. */
 async function prepare(bytes: Buffer, opened: OpenedPicture): Promise<Prepared> {
   if (opened.format === 'heic') return fromHeic(bytes, opened);
   return readWhole(bytes, opened).catch((error: unknown) => {
@@ -115,7 +115,7 @@ function readWhole(bytes: Buffer, opened: OpenedPicture): Promise<Prepared> {
 const reading = (bytes: Buffer, { limit }: OpenedPicture, failOn: SharpOptions['failOn'] & string): Sharp =>
   sharp(bytes, { failOn, unlimited: true, limitInputPixels: limit }).autoOrient();
 
-/** The decoder reports few faults of such data, and harmless ones of the structure: the codes are followed beside it. */
+/** Decodes a sequential JPEG and checks its codes in parallel, because the decoder misses most damage of the data. */
 async function fromSequentialJpeg(
   bytes: Buffer,
   opened: OpenedPicture,
@@ -125,14 +125,14 @@ async function fromSequentialJpeg(
     return isScanDamaged(bytes, jpeg)
       ? read(bytes, opened, 'none')
       : retained(bytes, opened, jpeg, 'truncated');
-  // Sharp decodes on a thread of its own while the codes are followed on this one.
+  // Sharp decodes on a thread of its own while this one follows the codes.
   const report = { isDamaged: false };
   const print = scaled(reading(bytes, opened, 'none'), opened, report);
   report.isDamaged = isScanDamaged(bytes, jpeg);
   return print;
 }
 
-/** Several scans, or arithmetic codes: the decoder reports faults, once those of the structure are out of its way. */
+/** Decodes a JPEG of several scans or arithmetic codes: the decoder reports damage once the structure is repaired. */
 async function fromOtherJpeg(bytes: Buffer, opened: OpenedPicture, jpeg: JpegStructure): Promise<Prepared> {
   if (retainsPixels(bytes, jpeg)) return retained(bytes, opened, jpeg, 'warning');
   const strict = (file: Buffer) => scaled(reading(file, opened, 'warning'), opened);
@@ -144,7 +144,7 @@ async function fromHeic(bytes: Buffer, opened: OpenedPicture): Promise<Prepared>
   return scaled(pixels, opened, { isDamaged: isPartial });
 }
 
-/** Leniently the picture counts as damaged. Strictly too where the decoder reports a fault of the data and reads on. */
+/** Reads a picture. It counts as damaged if `failOn` is lenient, or if the decoder reports a fault and continues. */
 async function read(bytes: Buffer, opened: OpenedPicture, failOn: 'error' | 'none'): Promise<Prepared> {
   const report = { isDamaged: failOn === 'none' };
   const source = reading(bytes, opened, failOn).on('warning', (text: string) => {
@@ -164,7 +164,7 @@ async function colours(source: Sharp): Promise<Sharp> {
   return sharp(withoutExtraSamples(data, channels), { raw: { width, height, channels: 3 } });
 }
 
-/** An upright JPEG of up to 1,600 px, as messengers send it: its pixels stay, and decoding it proves that it is whole. */
+/** Retains the pixels of an upright JPEG of up to 1,600 px; decoding it proves that it is complete. */
 const retained = (
   bytes: Buffer,
   opened: OpenedPicture,
@@ -172,7 +172,7 @@ const retained = (
   failOn: 'truncated' | 'warning',
 ): Promise<Prepared> => finish(stripJpeg(bytes, jpeg), opened, jpeg, { failOn });
 
-/** `isDamaged` is read once the picture is decoded. */
+/** Scales a picture for print; `isDamaged` is read after decoding. */
 async function scaled(
   source: Sharp,
   opened: OpenedPicture,
@@ -189,7 +189,7 @@ async function scaled(
   return finish(data, opened, info, { isDamaged: report.isDamaged === true });
 }
 
-/** A print rendition turned clockwise; its pixels are written once more, at a quality that shows no loss. */
+/** Turns a print rendition clockwise; recodes it at a quality without visible loss. */
 async function turned(bytes: Buffer, opened: OpenedPicture, turn: number): Promise<Prepared> {
   const { data, info } = await sharp(bytes, { failOn: 'truncated', limitInputPixels: opened.limit })
     .rotate(turn)
@@ -202,8 +202,8 @@ async function turned(bytes: Buffer, opened: OpenedPicture, turn: number): Promi
 }
 
 /**
- * A print rendition with fewer pixels and bytes; one of fewer pixels keeps its own. The same bytes of the same step with
- * the same library. It shows what the rendition shows, so that its quality is not judged again.
+ * Reduces a print rendition in pixels and bytes; a smaller one retains its size. Deterministic for the same step and
+ * library. The quality is not judged again, because the content is the same.
  */
 async function reduced(bytes: Buffer, opened: OpenedPicture, step: PrintStep): Promise<Prepared> {
   const { longSide, quality } = step;
@@ -239,14 +239,14 @@ async function finish(
   return { rendition, picture };
 }
 
-/** Whether a damaged picture is of one colour, as decoders fill what they cannot read. */
+/** Returns true if a damaged picture has one colour only: decoders fill unreadable parts with it. */
 function isFilled({ pixels }: GreyPicture): boolean {
   const counts = new Uint32Array(256);
   for (const value of pixels) counts[value]! += 1;
   return Math.max(...counts) > (1 - LEAST_READ) * pixels.length;
 }
 
-/** Decodes the rendition, so that only what can be drawn is ever recorded. */
+/** Decodes the rendition, so that only pictures that can be drawn are recorded. */
 async function greyCopy(rendition: Buffer, failOn: 'truncated' | 'warning'): Promise<GreyPicture> {
   const { data, info } = await sharp(rendition, {
     failOn,

@@ -10,7 +10,7 @@ import { PictureWorkers } from './picture-workers.js';
 
 const somebody = { who: 'somebody', chat: 'one' };
 
-/** Real photographs, where they lie at hand. */
+/** Real photographs, if available. */
 const album = join(__dirname, '../../../../shared/photos');
 const withAlbum = existsSync(album) ? it : it.skip;
 
@@ -159,7 +159,7 @@ describe('a picture at capture', () => {
         expect((await sharp(join(pictures.folder, `${name}.jpg`)).metadata()).exif).toBeUndefined();
       }
       const damaged = join(album, 'corrupted.jpg');
-      // Damaged in its middle, and shown whole by common decoders but for a stripe.
+      // Damaged in the middle; common decoders show it whole except for a stripe.
       const read = await real.normalise(damaged, join(pictures.folder, 'damaged'), somebody);
       expect([read.width, read.height, read.drawable, read.quality]).toEqual([
         3648,

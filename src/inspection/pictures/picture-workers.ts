@@ -24,10 +24,10 @@ import {
 const LOOK_MS = 50;
 
 /**
- * Makes print renditions in processes of their own, admitted by the memory that they will need and turn by turn between
- * callers (contract section 5, record 0093). The header tells the light ones, which go two at a time and always have
- * room, from the heavy ones. A light picture that takes more memory or time than estimated is stopped and retried as a
- * heavy one; one that is too large for all the memory is recorded and never drawn.
+ * Makes print renditions in processes of their own, admitted by estimated memory and scheduled fairly between callers
+ * (contract section 5, record 0093). The header decides which pictures are light: two of them run at a time, in reserved
+ * memory. A light picture that exceeds its estimate is stopped and retried as a heavy one. A picture that exceeds the
+ * whole memory budget is recorded and never drawn.
  */
 @Injectable()
 export class PictureWorkers implements OnApplicationShutdown {
@@ -49,19 +49,19 @@ export class PictureWorkers implements OnApplicationShutdown {
   }
 
   /**
-   * Checks the picture that lies at `path` and writes its rendition to `renditionPath`, unless it is not `drawable`.
-   * Throws `FaultyPicture` for a picture that cannot be taken.
+   * Checks the picture at `path` and writes its rendition to `renditionPath` if it is `drawable`. Throws `FaultyPicture`
+   * for a picture that is refused.
    */
   normalise(path: string, renditionPath: string, caller: PictureCaller): Promise<Picture> {
     return this.queue({ path, renditionPath, maxPixels: this.config.maxPixels }, caller);
   }
 
-  /** Writes the print rendition that lies at `path` turned by so many degrees clockwise. */
+  /** Writes the print rendition at `path`, turned clockwise by `turn` degrees. */
   turn(path: string, renditionPath: string, turn: number, caller: PictureCaller): Promise<Picture> {
     return this.queue({ path, renditionPath, turn, maxPixels: this.config.maxPixels }, caller);
   }
 
-  /** Writes the print rendition that lies at `path` in at most this size. */
+  /** Writes the print rendition at `path`, reduced to at most this size. */
   reduce(path: string, renditionPath: string, step: PrintStep, caller: PictureCaller): Promise<Picture> {
     return this.queue({ path, renditionPath, reduce: step, maxPixels: this.config.maxPixels }, caller);
   }
@@ -93,7 +93,7 @@ export class PictureWorkers implements OnApplicationShutdown {
     return Promise.resolve();
   }
 
-  /** Starts pictures in the order of turns, while there is room. */
+  /** Starts waiting pictures in scheduling order while the memory budget allows. */
   private dispatch(): void {
     for (const lane of ['heavy', 'light'] as const) {
       const heavyWaits = lane === 'light' && !this.candidates('heavy').next().done;
@@ -157,7 +157,7 @@ export class PictureWorkers implements OnApplicationShutdown {
     job.resolve(undrawable(job.size));
   }
 
-  /** Kills processes that take too much memory or time, and those that keep another caller waiting who had less. */
+  /** Kills processes that exceed memory or time, and those that delay a caller who uses less. */
   private supervise(): void {
     const now = this.clock.elapsed();
     for (const run of this.running) {

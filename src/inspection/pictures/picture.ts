@@ -3,13 +3,13 @@ import type { PictureFormat } from './picture-format.js';
 import type { PictureNeed } from './picture-need.js';
 import type { QualityWarning } from './picture-quality.js';
 
-/** Why a picture cannot be taken: the codes of `rejected[]` (contract section 5). */
+/** The codes of `rejected[]` for a refused picture (contract section 5). */
 export type PictureFaultCode = 'unsupported_type' | 'undecodable' | 'photo_too_large';
 
-/** The codes of the warnings that a picture that was taken may have. */
+/** The codes of warnings on an accepted picture. */
 export type PictureWarning = QualityWarning | 'partly_read' | 'too_large_to_draw';
 
-/** Format and size from a picture's header, and what it says of its taking. Sizes are in pixels, upright. */
+/** Format, size and camera data from a picture's header. Sizes are in pixels, upright. */
 export interface PictureSize {
   format: PictureFormat;
   width: number;
@@ -17,11 +17,11 @@ export interface PictureSize {
   camera?: Camera;
 }
 
-/** A picture that was found sound and made ready for print. Sizes are in pixels, upright. */
+/** A checked picture with its print rendition. Sizes are in pixels, upright. */
 export interface Picture extends PictureSize {
   renditionWidth: number;
   renditionHeight: number;
-  /** False where no rendition was written, since decoding it would take too much memory: a placeholder stands in. */
+  /** False if decoding would take too much memory: no rendition was written, and a placeholder is printed. */
   drawable: boolean;
   quality: PictureWarning[];
   /** Hex of 64 bits; absent for pictures without contrast. */
@@ -40,11 +40,11 @@ export interface PictureTask {
   renditionPath: string;
   /** Pixels of the largest picture that is decoded at full size. */
   maxPixels: number;
-  /** The picture is a print rendition, to be turned by so many degrees clockwise: 90, 180 or 270. */
+  /** Degrees clockwise by which to turn the picture, a print rendition: 90, 180 or 270. */
   turn?: number;
-  /** The picture is a print rendition, of which a smaller one is to be made. */
+  /** The size to which to reduce the picture, a print rendition. */
   reduce?: PrintStep;
-  /** Only light pictures are decoded at once; of a heavy one the answer is its estimate. */
+  /** Decode light pictures only; for a heavy one return its estimate. */
   lightOnly?: boolean;
 }
 
@@ -55,7 +55,7 @@ export interface PictureFault {
 
 export type PictureResult = { picture: Picture } | { fault: PictureFault } | { needs: PictureNeed };
 
-/** Thrown inside the worker where a fault of the picture itself is found. */
+/** Thrown inside the worker for a fault of the picture itself. */
 export class FaultyPicture extends Error {
   constructor(readonly fault: PictureFault) {
     super(fault.message);
@@ -66,10 +66,10 @@ export class FaultyPicture extends Error {
 export const undecodable = (why: string): FaultyPicture =>
   new FaultyPicture({ code: 'undecodable', message: `The picture ${why}. Send it again.` });
 
-/** The long side of what is printed of anything but a small upright JPEG. */
+/** The long side of a print, except for a small upright JPEG. */
 export const PRINT_SIDE = 1280;
 
-/** A picture whose original is stored, while a placeholder of its shape is printed. */
+/** Returns a picture whose original is stored and for which a placeholder of its shape is printed. */
 export function undrawable(size: PictureSize): Picture {
   const shrink = Math.min(1, PRINT_SIDE / Math.max(size.width, size.height));
   return {

@@ -1,10 +1,10 @@
 import { firstEntry, TiffReader } from './jpeg/tiff-directory.js';
 
 const EXTRA_SAMPLES = 338;
-/** Meanings of an extra sample that make it transparency; any other is data beside the colours. */
+/** The values of the tag that mark an extra sample as transparency. */
 const TRANSPARENCY: ReadonlySet<number> = new Set([1, 2]);
 
-/** Whether the first extra sample of a TIFF is transparency by its tag; false without one. */
+/** Returns true if a TIFF's tag marks its first extra sample as transparency; false without the tag. */
 export function isTransparent(bytes: Buffer): boolean {
   const reader = new TiffReader(bytes);
   const entry = firstEntry(reader, EXTRA_SAMPLES);
@@ -14,7 +14,7 @@ export function isTransparent(bytes: Buffer): boolean {
   return at + 2 <= reader.length && TRANSPARENCY.has(reader.short(at));
 }
 
-/** The first three of `channels` samples of each pixel, in the same memory. */
+/** Reduces each pixel to the first three of its `channels` samples, in place. */
 export function withoutExtraSamples(pixels: Buffer, channels: number): Buffer {
   let to = 0;
   for (let from = 0; from + channels <= pixels.length; from += channels) {

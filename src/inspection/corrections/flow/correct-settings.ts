@@ -6,7 +6,7 @@ import { isUnanswered } from '../../facts/fact-settings.js';
 import { type ChangeRequest, readChange, photographChange, remarkChange, rename } from '../change.js';
 import type { Rename } from '../plan-rename.js';
 
-/** A template is checked once it is filled; anything else when the flow is saved. */
+/** Accepts a template, which is checked once it is filled, or a valid value. */
 const orTemplate = <Value>(schema: z.ZodType<Value>) =>
   z.union([schema, z.string().regex(/\{\{/, 'must be such a value, or a template of one')]);
 
@@ -57,14 +57,14 @@ export const correctSettings = {
 
 export type CorrectSettings = z.infer<z.ZodObject<typeof correctSettings>>;
 
-/** A correction as a flow asks for it. */
+/** A correction requested by a flow. */
 export type CorrectionRequest =
   | { list: true; reason?: string }
   | { undo: true; count: number; reason?: string }
   | { rename: Rename; reason?: string }
   | (ChangeRequest & { target: string; count: number });
 
-/** Reads settings whose texts are filled; what was left empty counts as absent. Throws 400 for their faults. */
+/** Reads settings with filled texts; empty ones count as absent. Throws 400 for faults. */
 export function readCorrectionSettings(settings: CorrectSettings): CorrectionRequest {
   const why = textOf(settings.reason);
   const because = why === undefined ? {} : { reason: checked(z.object({ reason }), { reason: why }).reason! };
@@ -89,7 +89,7 @@ export function readCorrectionSettings(settings: CorrectSettings): CorrectionReq
   };
 }
 
-/** The words of a fact that were filled in. */
+/** Returns the words of a fact that were filled in. */
 function factIn(fact: CorrectSettings['fact']): FactChange {
   const sent = Object.entries(fact ?? {}).map(([name, word]) => [
     name,
@@ -98,7 +98,7 @@ function factIn(fact: CorrectSettings['fact']): FactChange {
   return factChangeIn(Object.fromEntries(sent) as FactChange);
 }
 
-/** The faults of settings, in words. */
+/** Formats the faults of settings. */
 export const faultsIn = (error: InvalidRequest): string =>
   (error.errors ?? []).map(({ path, message }) => `${path} ${message}`.trim()).join('; ');
 
@@ -107,7 +107,7 @@ function textOf(value: unknown): string | undefined {
   return text === '' || isUnanswered(text) ? undefined : text;
 }
 
-/** A number or `true` that a template filled in arrives as a text. */
+/** Converts a number or `true` that a template has filled in as text. */
 function valueOf(value: unknown): unknown {
   if (typeof value !== 'string') return value ?? undefined;
   const text = textOf(value);

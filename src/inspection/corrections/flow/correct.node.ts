@@ -27,9 +27,9 @@ const config = z
   .describe('Corrects what is said about photographs, remarks and facts of the chat’s inspection.');
 
 /**
- * The node kind `correct` (contract section 9): corrects a photograph, remark or fact of the chat's inspection, takes
- * the newest correction back, or renames an area. Its output is the record as it stands then; where there is nothing to
- * correct it says so in `code` and `message`, and the run continues.
+ * The node kind `correct` (contract section 9): corrects a photograph, remark or fact of the chat's inspection, undoes
+ * the newest correction, or renames an area. Its output is the corrected record; if there is nothing to correct, the
+ * output has a `code` and a `message`, and the run continues.
  */
 @Injectable()
 export class CorrectNode implements NodeKind<CorrectSettings>, OnModuleInit {

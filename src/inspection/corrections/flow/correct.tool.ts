@@ -26,12 +26,12 @@ const settings = z
 
 type CorrectToolSettings = z.infer<typeof settings>;
 
-/** Of a reading: value, unit, serial; of keys: kind, count; of an alarm: kind, place, tested, expires. */
+/** The members of facts. A reading: value, unit, serial; keys: kind, count; an alarm: kind, place, tested, expires. */
 const WORDS = Object.fromEntries(
   Object.keys(factWords).map((name) => [name, { type: ['string', 'number', 'boolean'] }]),
 );
 
-/** The arguments that a model may give, where the settings do not say them. */
+/** The arguments of the model, for members that the settings leave open. */
 const ARGUMENTS = {
   target: {
     type: 'string',
@@ -76,7 +76,7 @@ const ARGUMENTS = {
 const ABOUT =
   'Corrects what is said about pictures, remarks and facts (readings, keys, alarms, observations) of this chat that no report has taken yet: their area, caption or turn, their words, whether they count; or renames an area. The pictures themselves never change.';
 
-/** The tool `correct` (contract section 9): the node as a call of a model. */
+/** The tool `correct` (contract section 9): the node for a model. */
 @Injectable()
 export class CorrectTool implements ToolType<CorrectToolSettings>, OnModuleInit {
   readonly tool = 'correct';

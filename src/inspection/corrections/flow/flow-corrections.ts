@@ -24,8 +24,9 @@ import {
 import { targetsOf } from './targets.js';
 
 /**
- * The outcome of a correction in a flow: the newest record that it was of, as `GET …/photographs/:id` shows it, how many it
- * was of, and the first hundred of them. Where nothing could be corrected `corrected` is 0, with a code and a sentence.
+ * The outcome of a correction in a flow: the newest corrected record in the form of `GET …/photographs/:id`, the number of
+ * corrected records, and the first hundred of them. If nothing could be corrected, `corrected` is 0, with a code and a
+ * message.
  */
 export type CorrectionOutcome =
   | (UndoneThings & { corrected: number })
@@ -37,7 +38,7 @@ const MOST_LISTED = 50;
 
 type Surroundings = Pick<NodeContext<unknown>, 'run' | 'warn'>;
 
-/** Corrections under the record and the fence of a flow's run, each an effect of it: made once. */
+/** Corrections by a flow's run: journaled effects under its fence, each made once. */
 @Injectable()
 export class FlowCorrections {
   constructor(
@@ -46,7 +47,7 @@ export class FlowCorrections {
     private readonly journal: EffectJournal,
   ) {}
 
-  /** Never fails the run for what a user asked for: what cannot be corrected is an outcome. */
+  /** Makes a correction. One that is refused is an outcome and does not fail the run. */
   async correct(
     settings: CorrectSettings,
     { run }: Surroundings,
@@ -98,7 +99,7 @@ function outcomeOf(made: MadeCorrection | UndoneThings): CorrectionOutcome {
   return { corrected: 0, code: 'nothing_to_correct', message: 'There is nothing to take back.', undone: [] };
 }
 
-/** Interruptions and faults of the service go on as errors. */
+/** Returns the outcome of a refused correction; rethrows interruptions and faults of the service. */
 function refusalOf(error: unknown): CorrectionOutcome {
   if (error instanceof NothingToCorrect)
     return { corrected: 0, code: 'nothing_to_correct', message: error.message };

@@ -6,7 +6,7 @@ import type { Targets } from '../plan.js';
 import { NothingToCorrect } from '../refusals.js';
 import { subjectOf, type SubjectRow, SUBJECTS, subjectsWhere } from '../subject.js';
 
-/** `last`, `last-batch`, the newest fact of a kind, or an id, and how many of `last`. */
+/** `last`, `last-batch`, the newest fact of a kind, or an id; `count` applies to `last`. */
 export interface Target {
   readonly target: string;
   readonly count: number;
@@ -19,8 +19,9 @@ const FACTS = SUBJECTS.find(({ kind }) => kind === 'fact')!;
 const PENDING = 'session_id = ? AND flow_id = ? AND claim_id IS NULL AND withdrawn_at IS';
 
 /**
- * Finds what a flow's correction is of, in its own session: the newest photographs that were neither claimed nor withdrawn,
- * those of the newest call, the newest remark, the newest fact of a kind, or the record of an id. What is to be brought back is looked for among the withdrawn.
+ * Finds the targets of a flow's correction in its own session: the newest pending photographs, those of the newest call,
+ * the newest remark, the newest fact of a kind, or the record of an id. A correction that restores a record looks among
+ * withdrawn ones.
  */
 export const targetsOf =
   ({ flowId, sessionId }: SessionAddress, { target, count, change }: Target): Targets =>
@@ -54,7 +55,7 @@ async function ofId(tx: Tx, { flowId, sessionId }: SessionAddress, id: string): 
   throw new NotFound('A photograph, remark or fact of this id in this inspection');
 }
 
-/** The newest of each kind of fact, in words. */
+/** The message for each kind of record if none is pending. */
 const NONE: Readonly<Record<string, string>> = {
   remark: 'There is no remark that could be corrected: none is pending.',
   observation: 'There is no observation that could be corrected: none is pending.',

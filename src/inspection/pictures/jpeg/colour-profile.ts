@@ -3,7 +3,7 @@ import type { JpegSegment, JpegStructure } from './jpeg-structure.js';
 const APP2 = 0xe2;
 const NAME = 'ICC_PROFILE\0';
 
-/** A larger profile is converted and not carried: a print's header stays short. */
+/** The largest ICC profile that a print retains; pixels with a larger one are converted, so that headers stay short. */
 const LARGEST_PROFILE = 32 * 1024;
 const HEADER_BYTES = 128;
 const KINDS: ReadonlySet<string> = new Set(['mntr', 'scnr', 'prtr', 'spac']);
@@ -16,8 +16,8 @@ export const hasProfile = (bytes: Uint8Array, { segments }: JpegStructure): bool
   segments.some((segment) => isProfileSegment(bytes, segment));
 
 /**
- * The ICC profile of a JPEG where every reader of PDF understands it: three matrix columns and curves, or the curve of
- * a grey picture, for as many components as the picture has. Undefined for one that is broken or has look-up tables.
+ * Returns the ICC profile of a JPEG if every PDF reader supports it: three matrix columns with curves, or one curve for a
+ * grey picture, matching its number of components. Undefined for one that is broken or has look-up tables.
  */
 export function plainProfile(bytes: Uint8Array, structure: JpegStructure): Buffer | undefined {
   const parts = structure.segments
@@ -46,7 +46,7 @@ function isPlain(profile: Buffer, components: number): boolean {
   );
 }
 
-/** Undefined where a tag lies outside of the profile. */
+/** Returns the tags of a profile; undefined if one lies outside the profile. */
 function tagsOf(profile: Buffer): Set<string> | undefined {
   const count = profile.readUInt32BE(HEADER_BYTES);
   if (HEADER_BYTES + 4 + 12 * count > profile.length) return undefined;

@@ -1,20 +1,20 @@
 import type { JpegSegment } from './jpeg-structure.js';
 
-/** Bits that one look into a table decides; longer codes take a slower way. */
+/** Bits of a code that one table look-up decodes; longer codes take the slow path. */
 export const LOOK = 10;
-/** Bits of which one look decides as many codes as end within them. */
+/** Bits in which one look-up decodes every code that ends within them. */
 export const WIDE_LOOK = 13;
-/** Marks of a table's entry: the block ends, or sixteen zeros follow one another. */
+/** Flags of a table entry: end of block, or a run of sixteen zeros. */
 export const END_OF_BLOCK = 1 << 24;
 const SIXTEEN_ZEROS = 2 << 24;
 
 /**
- * The entries of a Huffman table: bits of code and value, then (`<< 8`) places by which they advance within a block, and
- * marks; of a mean, bits of the value. Zero in `short` is a longer code or none.
+ * The entries of a Huffman table: bits of code and value, then (`<< 8`) the places to advance within the block (for DC:
+ * the bits of the value), and flags. Zero in `short` stands for a longer code or none.
  */
 export interface Codes {
   readonly short: Int32Array;
-  /** Bits, places and a mark as above, of all codes and values that lie whole within `WIDE_LOOK` bits. */
+  /** Bits, places and flags as above, summed over all codes and values that end within `WIDE_LOOK` bits. */
   readonly several: Int32Array;
   /** By length of the code, 1 to 16: the first code, how many there are, and the place of the first entry in `entries`. */
   readonly first: Int32Array;
@@ -23,7 +23,7 @@ export interface Codes {
   readonly entries: Int32Array;
 }
 
-/** Adds the Huffman tables of a segment under their names: the class (0 of means, 1 of the rest) and a number. */
+/** Adds the Huffman tables of a segment by their names: the class (0 for DC, 1 for AC) and a number. */
 export function readCodes(bytes: Uint8Array, { body, end }: JpegSegment, tables: Map<number, Codes>): void {
   for (let at = body + 2; at + 17 <= end;) {
     const name = bytes[at]!;

@@ -7,30 +7,30 @@ const DRI = 0xdd;
 
 const WIDE_MASK = (1 << WIDE_LOOK) - 1;
 
-/** Bytes of any value that may stand unread between the last block of a scan and the next marker: some encoders pad. */
+/** Padding bytes of any value that some encoders write between the last block of a scan and the next marker. */
 const PADDING = 8;
 
 interface Block {
   readonly dc: Codes;
   readonly ac: Codes;
-  /** The place of its component in the scan. */
+  /** The index of its component in the scan. */
   readonly component: number;
-  /** The mean brightness of a block lies within this, above and below the middle. */
+  /** The largest absolute DC value that a block may have. */
   readonly most: number;
 }
 
 /** The tables that are in force at a place in the file, by their names. */
 interface Tables {
   readonly codes: Map<number, Codes>;
-  /** The first step of each quantisation table. */
+  /** The DC step of each quantisation table. */
   readonly steps: Map<number, number>;
 }
 
 /**
- * Whether entropy-coded data of a JPEG that is read in sequence (SOF0, SOF1) is missing or corrupt. Follows the codes of
- * every block without computing samples: a wrong bit puts the codes out of step, which soon leads to a code that does
- * not exist, to a block of more than 64 places or of an impossible brightness, or to an end in the wrong place. Common
- * decoders draw such blocks as noise and mostly report nothing.
+ * Returns true if entropy-coded data of a sequential JPEG (SOF0, SOF1) is missing or corrupt. Follows the codes of
+ * every block without computing samples. A wrong bit desynchronises the codes, which soon gives an undefined code, a
+ * block of more than 64 places, an impossible DC value, or an end in the wrong place. Common decoders draw such blocks as
+ * noise and mostly report nothing.
  */
 export function isScanDamaged(bytes: Uint8Array, structure: JpegStructure): boolean {
   const tables: Tables = { codes: new Map(), steps: new Map() };
@@ -85,7 +85,7 @@ function readScan(
         Math.ceil(Math.ceil((width * component.across) / across) / 8) *
         Math.ceil(Math.ceil((height * component.down) / down) / 8);
     }
-    // Twice the step on top: encoders round, and some overshoot.
+    // Allow two steps more: encoders round, and some overshoot.
     const most = 2 ** (precision + 2) / Math.max(1, steps.get(component.steps) ?? 1) + 2;
     for (let block = single ? 1 : component.across * component.down; block > 0; block--)
       blocks.push({ dc, ac, component: index, most });
@@ -97,7 +97,7 @@ function readScan(
 class ScanWalk {
   private bits = 0;
   private held = 0;
-  /** Bits of those held that stand for missing data. */
+  /** Held bits that stand in for missing data. */
   private missing = 0;
   private readonly means = new Int32Array(4);
 
@@ -115,7 +115,7 @@ class ScanWalk {
     return this.isAtEnd();
   }
 
-  /** One block of 64 places; false where its codes make no sense or its data ends early. */
+  /** Reads one block of 64 places; returns false if a code is invalid or the data ends early. */
   private block({ dc, ac, component, most }: Block): boolean {
     if (this.held < 25) this.fill();
     let entry = dc.short[(this.bits >>> (this.held - LOOK)) & 1023]! || this.longCode(dc);
@@ -143,7 +143,7 @@ class ScanWalk {
     return this.held >= this.missing;
   }
 
-  /** The value of `size` bits at the end of the next `bits`; 0 where so many are not held. */
+  /** Returns the value in the last `size` of the next `bits` bits; 0 if fewer are held. */
   private difference(bits: number, size: number): number {
     if (size === 0 || bits > this.held) return 0;
     const value = (this.bits >>> (this.held - bits)) & ((1 << size) - 1);
@@ -179,7 +179,7 @@ class ScanWalk {
     }
   }
 
-  /** A code of more than `LOOK` bits; 0 where there is none. */
+  /** Returns the entry of a code of more than `LOOK` bits; 0 if there is none. */
   private longCode({ first, count, offset, entries }: Codes): number {
     for (let length = LOOK + 1; length <= 16; length++) {
       const place = ((this.bits >>> (this.held - length)) & ((1 << length) - 1)) - first[length]!;
@@ -198,7 +198,7 @@ class ScanWalk {
     return true;
   }
 
-  /** Whether no more than padding stands before the next marker; moves there. */
+  /** Moves to the next marker; returns true if nothing but padding stood before it. */
   private isAtEnd(): boolean {
     const unread = (this.held - this.missing) >> 3;
     const from = this.at - unread;

@@ -20,7 +20,7 @@ export interface JpegStructure {
   width: number;
   height: number;
   components: JpegComponent[];
-  /** Samples for each pixel, after the colours were thinned out: 1.5 of a usual photograph, 3 where they were not. */
+  /** Samples per pixel after chroma subsampling: 1.5 for a usual photograph, 3 without subsampling. */
   density: number;
   /** Number of scans; with more than one, the whole picture stays in memory until the last. */
   scans: number;
@@ -71,7 +71,7 @@ export function readJpeg(bytes: Uint8Array): JpegStructure | undefined {
       continue;
     }
     if (body + 2 > bytes.length) break;
-    // A length that does not even count itself is that of an empty segment.
+    // A length below its own two bytes counts as an empty segment.
     const next = body + Math.max(2, view.getUint16(body));
     if (next > bytes.length) break;
     if (isFrame(marker)) frame ??= readFrame(marker, view, body, next);
@@ -83,7 +83,7 @@ export function readJpeg(bytes: Uint8Array): JpegStructure | undefined {
   return frame && { ...frame, orientation: orientation ?? 1, scans, segments, end };
 }
 
-/** The last 0xff before the next marker, at or after `from`; the length of the bytes where there is none. */
+/** Returns the position of the last 0xff before the next marker, at or after `from`; the length if there is none. */
 function nextMarker(bytes: Uint8Array, from: number): number {
   for (let at = bytes.indexOf(0xff, from); at !== -1; at = bytes.indexOf(0xff, at + 1)) {
     const marker = bytes[at + 1];
@@ -116,7 +116,7 @@ function readFrame(marker: number, view: DataView, at: number, end: number) {
   };
 }
 
-/** The sum of the components' areas, as a share of the largest. */
+/** Returns the sum of the components' areas relative to the largest. */
 function densityOf(components: readonly JpegComponent[]): number {
   const sum = components.reduce((area, { across, down }) => area + across * down, 0);
   const across = Math.max(1, ...components.map((component) => component.across));
@@ -124,7 +124,7 @@ function densityOf(components: readonly JpegComponent[]): number {
   return Math.max(1, sum / (across * down));
 }
 
-/** Where the entropy-coded data of a scan ends: at the next marker that is neither a stuffed byte nor a restart. */
+/** Returns the end of a scan's entropy-coded data: the next marker that is neither a stuffed byte nor a restart. */
 export function skipScan(bytes: Uint8Array, from: number): number {
   let at = bytes.indexOf(0xff, from);
   while (at !== -1 && at + 1 < bytes.length) {

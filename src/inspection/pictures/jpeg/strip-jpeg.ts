@@ -10,8 +10,8 @@ const COMMENT = 0xfe;
 export const RETAINED_SIDE = 1600;
 
 /**
- * Whether a JPEG is printed with the pixels that it has: upright, small, and of colours that every reader of PDF takes
- * for the same.
+ * Returns true if a JPEG is printed without recoding: it is upright and small, and every PDF reader shows the same
+ * colours.
  */
 export function retainsPixels(bytes: Uint8Array, structure: JpegStructure): boolean {
   const { width, height, components, precision, common, orientation } = structure;
@@ -22,7 +22,7 @@ export function retainsPixels(bytes: Uint8Array, structure: JpegStructure): bool
   return !hasProfile(bytes, structure) || plainProfile(bytes, structure) !== undefined;
 }
 
-/** Readers disagree on components that are called R, G and B, and on Adobe's segment beside one of JFIF. */
+/** Returns false for components named R, G and B, and for Adobe's segment beside JFIF: readers disagree on both. */
 function areColoursClear(bytes: Uint8Array, { components, segments }: JpegStructure): boolean {
   const adobe = segments.find((segment) => isAdobe(bytes, segment));
   if (adobe === undefined) return String.fromCharCode(...components.map(({ id }) => id)) !== 'RGB';
@@ -31,9 +31,9 @@ function areColoursClear(bytes: Uint8Array, { components, segments }: JpegStruct
 }
 
 /**
- * The same pixels without metadata: every application segment and comment goes (EXIF with its position and thumbnail,
- * XMP, maker notes, further pictures, what hangs after the end) except JFIF, Adobe's colour transform and the colour
- * profile, which say how the pixels look. Bytes between segments go too; the end marker is always there. `withExif`
+ * Returns the same pixels without metadata. Removes every comment and application segment (EXIF with its position and
+ * thumbnail, XMP, maker notes, further pictures), bytes between segments and bytes after the end marker. Retains JFIF,
+ * Adobe's colour transform and the colour profile, which the colours depend on. Adds a missing end marker. `withExif`
  * retains EXIF, for its orientation.
  */
 export function stripJpeg(
@@ -62,10 +62,10 @@ const isApplication = (marker: number): boolean => (marker >= 0xe0 && marker <= 
 const startsWith = (bytes: Uint8Array, { body }: JpegSegment, text: string): boolean =>
   Buffer.from(bytes.subarray(body + 2, body + 2 + text.length)).equals(Buffer.from(text, 'latin1'));
 
-/** JFIF of the usual length only: a longer one carries a thumbnail, a shorter one says nothing. */
+/** Accepts JFIF of the usual length only: a longer one carries a thumbnail, a shorter one has no content. */
 const isJfif = (bytes: Uint8Array, segment: JpegSegment): boolean =>
   segment.marker === APP0 && segment.end - segment.body === 16 && startsWith(bytes, segment, 'JFIF\0');
 
-/** Adobe's segment of the usual length only: decoders do not read a shorter one. */
+/** Accepts Adobe's segment of the usual length only: decoders do not read a shorter one. */
 const isAdobe = (bytes: Uint8Array, segment: JpegSegment): boolean =>
   segment.marker === APP14 && segment.end - segment.body === 14 && startsWith(bytes, segment, 'Adobe');
