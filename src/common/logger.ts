@@ -36,7 +36,7 @@ export class Logger implements LoggerService {
     this.pino = lines ? pino(options, lines) : pino(options);
   }
 
-  /** Whether lines of this level are written. */
+  /** Returns true if lines of this level are written. */
   writes(level: 'info' | 'debug'): boolean {
     return this.pino.isLevelEnabled(level);
   }

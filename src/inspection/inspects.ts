@@ -1,9 +1,9 @@
 import type { FlowDefinition } from '../flows/definition/flow-definition.js';
 
-/** Kinds of nodes, and types of tools, that record something of the chat's inspection. */
+/** Node kinds and tool types that record in the chat's inspection. */
 const RECORDING: ReadonlySet<unknown> = new Set(['capture', 'correct', 'set-details']);
 
-/** Whether a flow records an inspection: itself, or by the tools of its agents. */
+/** Returns true if nodes of a flow, or tools of its agents, record an inspection. */
 export const inspects = ({ nodes }: Pick<FlowDefinition, 'nodes'>): boolean =>
   nodes.some(({ kind, config }) => {
     const { tool, tools } = (config ?? {}) as { tool?: unknown; tools?: unknown };

@@ -1,6 +1,6 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** A recorded photograph: bytes lie in storage, everything else here. Instants are epoch milliseconds. */
+/** A recorded photograph; its bytes are in blob storage. Instants are epoch milliseconds. */
 @Entity('photographs')
 @Index('photographs_message', ['flowId', 'sessionId', 'messageKey'], {
   unique: true,
@@ -22,18 +22,18 @@ export class PhotographEntity {
   @Column('text') areaType!: string;
   @Column('text', { nullable: true }) service!: string | null;
   @Column('bigint') capturedAt!: number;
-  /** Where `capturedAt` comes from: `captureTs` or `server`. */
+  /** The source of `capturedAt`: `captureTs` or `server`. */
   @Column('text') source!: string;
   @Column('bigint') receivedAt!: number;
   /** Rises within the session. */
   @Column('bigint') arrival!: number;
-  /** Hash of the message id and the place in it; null where the caller gave none. */
+  /** Hash of the message id and the position in it; null without a message id. */
   @Column('text', { nullable: true }) messageKey!: string | null;
   @Column('text', { nullable: true }) caption!: string | null;
   @Column('text', { nullable: true }) fileName!: string | null;
   /** `PictureFormat` of the original. */
   @Column('text') format!: string;
-  /** Of the original, as are `bytes` and the storage key. */
+  /** SHA-256 of the original; `bytes` and `originalKey` are also those of the original. */
   @Column('text') sha256!: string;
   @Column('bigint') bytes!: number;
   @Column('text') originalKey!: string;
@@ -46,14 +46,14 @@ export class PhotographEntity {
   @Column('integer') width!: number;
   @Column('integer') height!: number;
   @Column('text', { nullable: true }) perceptualHash!: string | null;
-  /** JSON of a `Camera`; null where the picture says nothing of its taking. */
+  /** JSON of a `Camera`; null without EXIF data. */
   @Column('text', { nullable: true }) camera!: string | null;
-  /** 1 where data of the picture is missing or corrupt, so that its print shows a part of it. */
+  /** 1 if data of the picture is missing or corrupt, so that its print shows only part of it. */
   @Column('integer', { default: 0 }) partlyRead!: number;
   @Column('text') executionId!: string;
   /** Degrees clockwise by which its print rendition was turned: 0, 90, 180 or 270. */
   @Column('integer', { default: 0 }) turn!: number;
-  /** Null unless it was withdrawn: it stays stored, and counts nowhere. */
+  /** Null unless it was withdrawn; then it is stored but never counted. */
   @Column('bigint', { nullable: true }) withdrawnAt!: number | null;
   /** Null while pending. */
   @Column('text', { nullable: true }) claimId!: string | null;

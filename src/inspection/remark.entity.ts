@@ -1,6 +1,6 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** A free-text remark recorded by a capture; prints once, with the claim that took it. */
+/** A free-text remark recorded by a capture; printed once, in the report of its claim. */
 @Entity('remarks')
 @Index('remarks_message', ['flowId', 'sessionId', 'messageKey'], {
   unique: true,
@@ -18,11 +18,11 @@ export class RemarkEntity {
   @Column('text') text!: string;
   /** The remark's instant (its call's captureTs, else receipt), epoch milliseconds. */
   @Column('bigint') recordedAt!: number;
-  /** Rises within the session, together with the photographs'. */
+  /** Rises within the session, in one sequence with photographs. */
   @Column('bigint') arrival!: number;
   @Column('text', { nullable: true }) messageKey!: string | null;
   @Column('text') executionId!: string;
-  /** Null unless it was withdrawn: it stays stored, and counts nowhere. */
+  /** Null unless it was withdrawn; then it is stored but never counted. */
   @Column('bigint', { nullable: true }) withdrawnAt!: number | null;
   @Column('text', { nullable: true }) claimId!: string | null;
 }

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { Subject } from 'rxjs';
 import type { Tx } from '../database/tx.js';
 
-/** One session of one flow: its client chooses the session's id, and two flows may have the same one. */
+/** The key of a session. Clients choose session ids, so two flows may have the same one. */
 export interface SessionAddress {
   readonly flowId: string;
   readonly sessionId: string;
@@ -20,8 +20,8 @@ export class SessionChanges {
 }
 
 /**
- * Deduplication key of a photograph, a batch or a remark within its session. A hash, because message ids may be of any
- * length; `kind` keeps their ids apart.
+ * Returns the deduplication key of a photograph, a batch or a remark within its session. A hash, because message ids may
+ * have any length; `kind` separates their ids.
  */
 export const messageKey = (
   kind: 'photograph' | 'batch' | 'remark',
@@ -29,7 +29,7 @@ export const messageKey = (
   ordinal: number,
 ): string => createHash('sha256').update(`${kind}\0${ordinal}\0${messageId}`).digest('hex');
 
-/** Takes numbers of arrival in a session that exists, whose row stays locked until the transaction ends; returns the first. */
+/** Reserves arrival numbers in an existing session and returns the first. Locks its row until the transaction ends. */
 export async function takeArrivals(
   tx: Tx,
   { flowId, sessionId }: SessionAddress,

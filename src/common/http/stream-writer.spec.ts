@@ -38,7 +38,7 @@ describe('the stream to one reader', () => {
     expect(holds()).toBe(true);
   };
 
-  /** A reader, who takes nothing until told to. */
+  /** Opens a paused response, which is read only after `read` is called. */
   async function open() {
     const call = get({ port: port(), host: '127.0.0.1', agent: false });
     const answer = await new Promise<IncomingMessage>((resolve, reject) =>

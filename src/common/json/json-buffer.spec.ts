@@ -1,7 +1,7 @@
 import { JsonBuffer } from './json-buffer.js';
 import { ValueBudget } from './json-limits.js';
 
-/** Of a text that comes in pieces. */
+/** Parses a text that arrives in pieces. */
 async function parsed(text: string | Buffer, { most = 50_000, piece = 1_000, expected = 0 } = {}) {
   const bytes = Buffer.from(text);
   const json = new JsonBuffer(new ValueBudget(most), { expected });

@@ -33,7 +33,7 @@ export function serveTasks<Task, End, Note = never>({
   const service = Number(process.argv.at(-1));
   const limits = { resourceLimits: { maxOldGenerationSizeMb: 8 }, execArgv: [] };
   if (blocks) new Worker(LOOKS, { eval: true, workerData: service, ...limits }).unref();
-  // Where memory runs out, the system should kill this process and not the service.
+  // If memory runs out, the system should kill this process and not the service.
   try {
     writeFileSync('/proc/self/oom_score_adj', '800');
   } catch {

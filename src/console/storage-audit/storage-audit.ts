@@ -1,7 +1,7 @@
 import type { SqlReader } from '../../database/tx.js';
 import type { BlobStore, FoundBlob } from '../../storage/blob-store.js';
 
-/** The blobs of one kind beside the rows that name them. */
+/** The audit of one kind of blobs. */
 export interface KindAudit {
   kind: string;
   blobs: number;
@@ -122,7 +122,7 @@ function linesOf({ kind, blobs, bytes, unnamed, missing }: KindAudit): string {
 
 export const megabytes = (bytes: number): string => `${(bytes / 1024 / 1024).toFixed(1)} MB`;
 
-/** The kind is the first part of a key. */
+/** Returns the audit of the kind of a key, which is its first part. */
 function auditOf(audits: Map<string, KindAudit>, key: string): KindAudit {
   const kind = key.slice(0, key.indexOf('/'));
   const audit = audits.get(kind) ?? { kind, blobs: 0, bytes: 0, unnamed: [], missing: [] };

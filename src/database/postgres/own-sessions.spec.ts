@@ -6,7 +6,7 @@ import { installed, postgresReachable } from '../../../test/support/services.js'
 import type { ConfigError } from '../../common/app-config.js';
 import { requireUsable } from '../open/data-source.js';
 
-/** As an operator writes it whose clients all send `options`. */
+/** The setting of an operator whose clients all send `options`. */
 const DROPPED = { ignore_startup_parameters: 'options' };
 
 describeOnPostgres('the address of a PostgreSQL database', () => {

@@ -15,7 +15,7 @@ import { readOn, statement } from './postgres-statements.js';
  */
 export const WRITER_LOCK = 0x5e17_1ce;
 
-/** How the outcome of a COMMIT without an answer is queried: in total, interval, and per query. The lane waits for it. */
+/** Timing of the search for the outcome of an unanswered COMMIT: in total, interval, and per query. The lane waits. */
 const COMMIT_LOOKED_FOR_MS = 10_000;
 const COMMIT_LOOK_EVERY_MS = 250;
 const COMMIT_LOOK_SILENCE_MS = 2_000;

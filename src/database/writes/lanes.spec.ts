@@ -67,7 +67,7 @@ describeOnPostgres('units that name what they touch, on PostgreSQL', () => {
     return { letGo, end };
   }
 
-  /** Whether the unit ended while the other one was open. */
+  /** Returns true if the unit ended while the other one was open. */
   async function endsBeside(other: { letGo: () => void; end: Promise<void> }, unit: Promise<unknown>) {
     const ended = await Promise.race([
       unit.then(() => true),

@@ -10,7 +10,7 @@ const stopOf = (events: readonly RunEvent[]): HumanStop => {
   return last.stop;
 };
 
-/** As it comes back from wherever it was kept. */
+/** Returns the options that resume a stored stop with an answer. */
 const answered = (stop: HumanStop, answer: HumanAnswer) => ({
   resume: { snapshot: JSON.parse(JSON.stringify(stop.snapshot)) as Json, answer },
 });

@@ -39,7 +39,7 @@ export interface ModelRequest {
   messages: readonly ModelMessage[];
   /** The tools that it may call, with unique names of at most 64 letters, digits, `_` and `-`. */
   tools?: readonly ToolDefinition[];
-  /** Whether it must, may or must not call a tool; `auto` when absent. */
+  /** Requires, allows or forbids a tool call; `auto` when absent. */
   toolChoice?: 'auto' | 'none' | 'required';
   /** The JSON Schema of the answer. The answer is not checked against it here. */
   schema?: Json;

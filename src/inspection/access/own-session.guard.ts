@@ -5,8 +5,8 @@ import { type OwnSession, SessionAccess } from './session-access.js';
 const opened = new WeakMap<Request, OwnSession>();
 
 /**
- * Lets only calls pass that may read and change the session `:sessionId` (of the flow `?flowId=`), before their body is
- * read (`SessionAccess`); the handler takes it as `@Own()`.
+ * Admits only calls that may read and change the session `:sessionId` (of the flow `?flowId=`), before their body is read
+ * (`SessionAccess`). The handler takes the session as `@Own()`.
  */
 @Injectable()
 export class OwnSessionGuard implements CanActivate {
@@ -20,14 +20,14 @@ export class OwnSessionGuard implements CanActivate {
   }
 }
 
-/** The session that `OwnSessionGuard` let the call into. */
+/** The session that `OwnSessionGuard` admitted the call to. */
 export const Own = createParamDecorator((_: unknown, context: ExecutionContext): OwnSession => {
   const session = opened.get(context.switchToHttp().getRequest<Request>());
   if (!session) throw new Error('no session was opened: the route lacks OwnSessionGuard');
   return session;
 });
 
-/** Absent, or empty, where none is named; what is not one text is an unknown flow. */
+/** Returns the flow id of the query; undefined if absent or empty. A repeated one counts as an unknown flow. */
 function flowIdOf({ query: { flowId } }: Request): string | undefined {
   if (flowId === undefined || flowId === '') return undefined;
   return typeof flowId === 'string' ? flowId : '?';

@@ -15,7 +15,7 @@ import type { Flow } from '../../flows/definition/flow.js';
 import { FlowStore } from '../../flows/store/flow-store.js';
 import type { SessionAddress } from '../session.js';
 
-/** A session that the caller may read and change, and as whom. */
+/** A session that the caller may read and change, and the key that allows it. */
 export interface OwnSession extends SessionAddress {
   readonly isAdmin: boolean;
   /** The flow's key that was checked; absent for the admin key and on an open flow. */
@@ -27,9 +27,9 @@ type OpenedFlow = Pick<OwnSession, 'flowId' | 'apiKeyId'>;
 const CLIENT_ROUTE = { rateLimit: false, missCountsOnce: true };
 
 /**
- * Decides who may see and change what an inspection recorded (contract sections 4 and 5), before a body is read: the
- * holder of the admin key, or of the flow's key on a page that the flow allows. `open` and `openRecord` also accept the
- * session id of an open flow as a key to that session, if it is a version 4 UUID, which nobody can guess.
+ * Authorises reading and changing the records of an inspection (contract sections 4 and 5), before a body is read. Requires
+ * the admin key, or the flow's key from a page that the flow allows. `open` and `openRecord` also accept the session id of
+ * an open flow as a key to that session if it is a version 4 UUID, which cannot be guessed.
  */
 @Injectable()
 export class SessionAccess {
@@ -60,7 +60,7 @@ export class SessionAccess {
     throw new NotFound('This inspection session');
   }
 
-  /** Throws 401 or 403 unless the call may see what belongs to this flow; only the admin learns that something is missing. */
+  /** Throws 401 or 403 unless the call may see data of this flow; only the admin gets 404 for missing data. */
   async toFlow(request: Request, flowId: string | undefined): Promise<void> {
     if (flowId !== undefined) return this.require(request, flowId);
     if (this.adminGuard.holdsAdminKey(request)) throw new NotFound('This photograph');
@@ -68,9 +68,9 @@ export class SessionAccess {
   }
 
   /**
-   * Opens the session of this id in the flow named, whether anything was recorded in it or not; without a name in the
-   * caller's one flow that has it. Throws 400 where several have it, 401, 403, 404 where none has it or there is no such
-   * flow, which is a strike, and 429 for a blocked address.
+   * Opens the session in the named flow, even if it is empty; without a flow, in the only flow of the caller that has it.
+   * Throws 400 if several flows have it, 401, 403, 404 if none has it or the flow does not exist (counted as a strike), and
+   * 429 for a blocked address.
    */
   async open(request: Request, id: string, flowId?: string): Promise<OwnSession> {
     const isAdmin = this.adminGuard.holdsAdminKey(request);
@@ -89,9 +89,9 @@ export class SessionAccess {
   }
 
   /**
-   * Opens the session of a photograph, remark or fact: `place` is undefined where there is none of its id. The id of a
-   * record opens nothing: on an open flow the session's id is sent with it, as `?sessionId=` or as the bearer token. Only
-   * the admin learns that a record is missing.
+   * Opens the session of a photograph, remark or fact; `place` is undefined if there is no such record. A record id is no
+   * key: on an open flow the call also sends the session id, as `?sessionId=` or as the bearer token. Only the admin gets
+   * 404 for a missing record.
    */
   async openRecord(request: Request, place: SessionAddress | undefined, what: string): Promise<OwnSession> {
     if (this.adminGuard.holdsAdminKey(request)) {
@@ -131,14 +131,14 @@ export class SessionAccess {
     return this.access.refusalToUse(request, flow);
   }
 
-  /** An inspection outlives its flow. */
+  /** Returns true if the flow or the session exists; an inspection outlives its flow. */
   private async isKnown({ flowId, sessionId }: SessionAddress): Promise<boolean> {
     return (
       (await this.flows.find(flowId)) !== undefined || (await this.flowsWith(sessionId)).includes(flowId)
     );
   }
 
-  /** Lists the flows that have a session of this id, the one that changed last first. */
+  /** Returns the flows with a session of this id, most recently changed first. */
   private async flowsWith(sessionId: string): Promise<string[]> {
     const rows = await this.reader.all<{ flow_id: string }>(
       'SELECT flow_id FROM inspection_sessions WHERE session_id = ? ORDER BY updated_at DESC, flow_id',

@@ -1,8 +1,8 @@
 const ACRONYMS: ReadonlySet<string> = new Set(['wc', 'tv', 'hmo', 'cctv', 'co']);
 const slug = /^[a-z0-9]+(?:[-_][a-z0-9]+)*$/;
-/** Words of small letters and digits, however they are joined. */
+/** Words of lower-case letters and digits, with any separators. */
 const small = /^[\p{Ll}\p{N}'’]+(?:[-_ /][\p{Ll}\p{N}'’]+)*$/u;
-/** They stay small but at the beginning. */
+/** Words that stay in lower case except at the beginning. */
 const BETWEEN: ReadonlySet<string> = new Set([
   'of',
   'the',
@@ -17,8 +17,8 @@ const BETWEEN: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The spelling of an area that its heading prints: the most carefully written of those sent (`Bedroom 1` over
- * `bedroom-1` and `BEDROOM 1`), of equals the more frequent, then the earlier. Undefined when none was sent.
+ * Returns the best spelling of an area for its heading: the most carefully written one (`Bedroom 1` over `bedroom-1` and
+ * `BEDROOM 1`), then the most frequent, then the earliest. Undefined without any.
  */
 export function bestSpelling(spellings: readonly string[]): string | undefined {
   const counts = new Map<string, number>();
@@ -38,18 +38,17 @@ export function bestSpelling(spellings: readonly string[]): string | undefined {
 }
 
 /**
- * The heading of an area: its best spelling, and where only small letters were sent (`living-room`, `en-suite 2`), words
- * with capitals made of them.
+ * Returns the heading of an area: its best spelling, capitalised if it is all lower case (`living-room`, `en-suite 2`).
  */
 export function bestHeading(spellings: readonly string[]): string {
   const best = bestSpelling(spellings) ?? '';
   return small.test(best) ? prettify(best) : best;
 }
 
-/** A name on one line, with single blanks between its words. */
+/** Returns a name on one line with single spaces. */
 export const tidySpaces = (text: string): string => text.replace(/[\s\p{Cc}]+/gu, ' ').trim();
 
-/** 3 words with capitals, 2 small letters with blanks, 1 all capitals, 0 a slug; half a point for fewer separators. */
+/** Scores a spelling: 3 capitalised words, 2 lower case with spaces, 1 all capitals, 0 a slug, plus up to half a point. */
 function care(spelling: string): number {
   if (slug.test(spelling)) return 0;
   const letters = spelling.replace(/[^\p{L}]/gu, '');
@@ -60,7 +59,7 @@ function care(spelling: string): number {
   return (shouted ? 1 : capital ? 3 : 2) + separators + capitalWords(spelling) / 4;
 }
 
-/** The part of the words that begin with a capital or a digit, 0 to 1. */
+/** Returns the share of words that begin with a capital or a digit, 0 to 1. */
 function capitalWords(spelling: string): number {
   const words = spelling.split(' ');
   return words.filter((word) => /^[^\p{L}\p{N}]*[\p{Lu}\p{N}]/u.test(word)).length / words.length;

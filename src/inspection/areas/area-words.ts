@@ -1,6 +1,6 @@
 import { normalizeArea } from './normalize-area.js';
 
-/** Words that begin a place or a purpose: what follows them does not name the area itself. */
+/** Prepositions of place or purpose: the words after them do not name the area itself. */
 export const PREPOSITIONS: ReadonlySet<string> = new Set(
   (
     'in inside within under underneath beneath below above over at by on off near next behind beside between against ' +
@@ -8,7 +8,7 @@ export const PREPOSITIONS: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** Words that say which side, floor or piece is meant, and so never are the thing that is meant. */
+/** Words for a side, floor or piece, which never name the area itself. */
 export const POSITIONS: ReadonlySet<string> = new Set(
   (
     'front rear back side left right upper lower top bottom middle centre center main north south east west northern ' +
@@ -17,7 +17,7 @@ export const POSITIONS: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** Joined spellings, as they are typed on phones, and what they stand for. */
+/** Joined spellings, as typed on phones, with their words. */
 const JOINED: ReadonlyMap<string, string[]> = new Map([
   ['gasmeter', ['gas', 'meter']],
   ['watermeter', ['water', 'meter']],
@@ -34,13 +34,13 @@ const JOINED: ReadonlyMap<string, string[]> = new Map([
 
 const LONGEST_NAME = 200;
 
-/** Names of areas split into words: lower case, apostrophes dropped, bracketed remarks taken apart from the rest. */
+/** The words of an area name in lower case, without apostrophes; words in brackets are separate. */
 export interface AreaWords {
   main: string[];
   bracketed: string[];
 }
 
-/** The words of an area name. A name too long to be one (over 200 characters) has none. */
+/** Returns the words of an area name; none for one of more than 200 characters. */
 export function areaWords(name: string): AreaWords {
   const text = normalizeArea(name);
   if (text.length > LONGEST_NAME) return { main: [], bracketed: [] };

@@ -4,15 +4,15 @@ import { isExternalArea } from './external-area.js';
 import { normalizeArea } from './normalize-area.js';
 import { serviceAreaOf } from './service-area.js';
 
-/** Where in the report an area prints. `service` is set for the five expected ones only. */
+/** The section of an area in the report. `service` is set only for the five expected service areas. */
 export interface AreaClass {
   type: AreaType;
   service?: ServiceArea;
 }
 
 /**
- * Sorts an area by its name (contract section 6, rule 6). `override` is `areaType` of the capture call and wins: a
- * `service` that is none of the five stays without one.
+ * Classifies an area by its name (contract section 6, rule 6). `override`, the `areaType` of the capture call, takes
+ * precedence: an area of type `service` that is none of the five has no `service`.
  */
 export function classifyArea(name: string, override?: AreaType): AreaClass {
   const words = areaWords(name);
@@ -24,15 +24,15 @@ export function classifyArea(name: string, override?: AreaType): AreaClass {
   return { type: isExternalArea(words) ? 'external' : 'room' };
 }
 
-/** An area as photographs and remarks are filed under it. */
+/** An area under which photographs and remarks are filed. */
 export interface Area extends AreaClass {
   /** Equal for all spellings of one area; synonyms of a service area share the key of its title. */
   key: string;
-  /** As the caller spelt it. */
+  /** The caller's spelling. */
   name: string;
 }
 
-/** The area that a name means. */
+/** Returns the area for a name. */
 export function areaNamed(name: string, override?: AreaType): Area {
   const sorted = classifyArea(name, override);
   const title = sorted.service === undefined ? name : SERVICE_AREA_TITLES[sorted.service];

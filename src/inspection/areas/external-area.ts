@@ -13,7 +13,7 @@ const TWO_WORD_NOUNS = set(
   'summer_house car_port car_park bin_store bin_area bin_shed side_return side_passage side_access out_building out_buildings out_house drive_way ' +
     'parking_space parking_spaces parking_bay parking_bays parking_spot front_yard back_yard roof_top',
 );
-/** Things found indoors too: external only where the words before say so (`garden wall`, `outside tap`). */
+/** Things that are also found indoors: external only if the words before them are (`garden wall`, `outside tap`). */
 const EITHER_NOUNS = set(
   'wall walls steps tap taps bench furniture border borders beds light lights lighting paving store tree trees plants building buildings',
 );
@@ -21,9 +21,9 @@ const OUTDOOR_WORDS = set('garden gardens boundary external exterior outside out
 const WHOLES = set('property house building home premises flat block');
 
 /**
- * Whether a name means a place outdoors, by its head noun: the last word that names a thing, once numbering, sides and
- * places are set aside. `Bedroom Balcony` and `Garden - rear` are; `Balcony Bedroom` and `Garden Flat Bedroom` are not.
- * Of several things joined by "and" all must be.
+ * Returns true if the head noun of a name is outdoors: the last word that names a thing, ignoring numbering, sides and
+ * places. `Bedroom Balcony` and `Garden - rear` are external; `Balcony Bedroom` and `Garden Flat Bedroom` are not. If
+ * "and" joins several things, all must be external.
  */
 export function isExternalArea({ main }: AreaWords): boolean {
   if (frontOfHouse(main)) return true;
@@ -62,7 +62,7 @@ function frontOfHouse(words: readonly string[]): boolean {
   );
 }
 
-/** The words up to the first preposition (`Balcony off bedroom` → `balcony`); one at the very start says where, not what. */
+/** Returns the words before the first preposition (`Balcony off bedroom` → `balcony`), ignoring one at the start. */
 function beforePlace(words: readonly string[]): readonly string[] {
   const at = words.findIndex(
     (word, index) => index > 0 && PREPOSITIONS.has(word) && !OUTDOOR_POSITIONS.has(word),

@@ -4,7 +4,7 @@ import { areaWords } from './area-words.js';
 import { normalizeArea } from './normalize-area.js';
 import { KEYS, METER_KINDS, METERS, READINGS } from './service-area.js';
 
-/** Words that say of no service area which one of its kind is meant. */
+/** Words that do not distinguish one service area from another of its kind. */
 const PLAIN: ReadonlySet<string> = new Set(
   'the a an my our and of photo photos picture pictures image images close up closeup view display serial number no detector detectors'.split(
     ' ',
@@ -12,8 +12,8 @@ const PLAIN: ReadonlySet<string> = new Set(
 );
 
 /**
- * The key of a name that says more than the title of its service area (`Smoke alarm landing`, not `elec meter`): equal
- * for all spellings of it. Undefined for a mere spelling of the title.
+ * Returns the key of a name that is more specific than the title of its service area (`Smoke alarm landing`, not `elec
+ * meter`), equal for all of its spellings. Undefined for a spelling of the title.
  */
 export function ownNameKey(name: string, service: ServiceArea): string | undefined {
   const key = normalizeArea(name);
@@ -30,7 +30,7 @@ function isTitleOf(word: string, service: ServiceArea): boolean {
   return METER_KINDS.get(word) === service || METERS.has(word) || READINGS.has(word);
 }
 
-/** The names of their own under which the contents of an area were filed, in order of first mention. */
+/** The specific names within a service area, in order of first mention. */
 export class OwnNames {
   private readonly names = new Map<string, { readonly place: number; readonly spellings: string[] }>();
 
@@ -40,12 +40,12 @@ export class OwnNames {
     else this.names.set(key, { place: this.names.size, spellings: [spelling] });
   }
 
-  /** -1, before all others, without a name of its own. */
+  /** Returns the position of a name; -1, before all others, for no specific name. */
   placeOf(key: string | undefined): number {
     return key === undefined ? -1 : (this.names.get(key)?.place ?? -1);
   }
 
-  /** The best of its spellings. */
+  /** Returns the heading from the best spelling of a name. */
   headingOf(key: string): string {
     return bestHeading(this.names.get(key)?.spellings ?? []);
   }

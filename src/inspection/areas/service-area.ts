@@ -30,7 +30,7 @@ const OTHER_KEYS = set(
   'allen piano hex radiator meter meters bleed stopcock alarm alarms smoke heat detector detectors gas electric electricity elec water turn no',
 );
 
-/** Words before which "key" means "main". */
+/** Words before which "key" means "main", not a door key. */
 const AFTER_MAIN = set('area areas section sections part view overview details detail list photo photos');
 
 const SUFFIXES = set(
@@ -47,9 +47,9 @@ const PLACES = set(
 const CONTAINERS = set('cupboard cabinet box store wardrobe');
 
 /**
- * The service area that a name means, by the usual synonyms: `elec meter`, `Smoke alarm - hallway`, `set of keys`.
- * Near misses mean none (`stopcock`, `key safe`, `burglar alarm`, `electric shower`, `gas meter cupboard`), and neither
- * does a name that means two: a photograph under its own heading misleads nobody, one under a wrong heading does.
+ * Returns the service area for a name by the usual synonyms: `elec meter`, `Smoke alarm - hallway`, `set of keys`.
+ * Undefined for near misses (`stopcock`, `key safe`, `burglar alarm`, `electric shower`, `gas meter cupboard`) and for
+ * names of two areas: a heading of its own is safer than a wrong one.
  */
 export function serviceAreaOf({ main, bracketed }: AreaWords): ServiceArea | undefined {
   return serviceOf(main) ?? (bracketed.length > 0 ? serviceOf([...main, ...bracketed]) : undefined);
@@ -118,11 +118,11 @@ function isKeys(words: readonly string[]): boolean {
   return isLead(before) && isTail(words.slice(end));
 }
 
-/** Words that may stand before the thing: any but another thing with a preposition after it (`cupboard under gas meter`). */
+/** Returns true for words allowed before the thing: all but another thing and a preposition (`cupboard under gas meter`). */
 const isLead = (words: readonly string[]): boolean =>
   !words.some((word, index) => index > 0 && PREPOSITIONS.has(word) && !PREPOSITIONS.has(words[0]!));
 
-/** Words that may stand after it: numbering, a place, or an action; a lone container makes it another thing. */
+/** Returns true for words allowed after the thing: numbering, a place or an action; a container makes it another thing. */
 function isTail(words: readonly string[]): boolean {
   for (const [index, word] of words.entries()) {
     if (PREPOSITIONS.has(word)) return true;

@@ -8,7 +8,7 @@ import { readSkippedAreas } from '../report/skipped-areas.js';
 import { type SessionAddress, takeArrivals } from '../session.js';
 import type { Details, DetailValue } from './read-details.js';
 
-/** A change of one member, or of one area among those reported absent. */
+/** A change of one member, or of one area reported absent. */
 export interface DetailStep {
   readonly name: string;
   readonly service: ServiceArea | '';
@@ -16,7 +16,7 @@ export interface DetailStep {
   readonly was: DetailValue | null;
 }
 
-/** A change as it is stored. */
+/** A stored change. */
 export interface DetailChange extends DetailStep {
   readonly id: string;
   readonly claimed: boolean;
@@ -34,7 +34,7 @@ declareBudget({
   reason: 'An inspection has a dozen details; each is entered once and corrected a few times.',
 });
 
-/** Lists what differs between two states of the details. */
+/** Returns the differences between two states of the details. */
 export function stepsBetween(before: Details, after: Details): DetailStep[] {
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
   return names.flatMap((name): DetailStep[] => {
@@ -60,7 +60,7 @@ function absencesBetween(before: DetailValue | undefined, after: DetailValue | u
 const absentIn = (list: DetailValue | undefined): ServiceArea[] =>
   typeof list === 'string' ? readSkippedAreas(list).skipped : [];
 
-/** Returns the details as they were before these changes, the newest of which comes first. */
+/** Returns the details before these changes, which are ordered newest first. */
 export function withoutSteps(details: Details, steps: readonly DetailStep[]): Details {
   const members: Record<string, DetailValue> = { ...details };
   for (const { name, service, was } of steps) {
@@ -86,7 +86,7 @@ const PLACE = 'session_id = ? AND flow_id = ?';
 const INSERT = `INSERT INTO detail_changes (id, flow_id, session_id, name, service, value, was, arrival, execution_id, unit)
   VALUES`;
 
-/** Removes replaced changes beyond the newest: the last of each member stays, because it is what the session shows. */
+/** Deletes old replaced changes; the last change of each member stays, because the session shows it. */
 const FORGET = `DELETE FROM detail_changes WHERE ${PLACE} AND arrival <= ? AND EXISTS (
   SELECT 1 FROM detail_changes later WHERE later.session_id = detail_changes.session_id
     AND later.flow_id = detail_changes.flow_id AND later.name = detail_changes.name
@@ -125,7 +125,7 @@ interface Row {
   claim_id: string | null;
 }
 
-/** The changes of one unit that were not taken back, newest first. */
+/** Returns the changes of one unit that were not undone, newest first. */
 export async function changesOfUnit(
   reader: SqlReader,
   { flowId, sessionId }: SessionAddress,

@@ -6,7 +6,7 @@ import type { SessionAddress } from '../session.js';
 import { type DetailChange, recordSteps, stepsBetween, withoutSteps } from './detail-changes.js';
 import { changed, type Details, type DetailsChange } from './read-details.js';
 
-/** The record and the instant of its last change, epoch milliseconds; null where there is none yet. */
+/** The record and the instant of its last change, epoch milliseconds; null before the first change. */
 export interface StoredDetails {
   readonly details: Details;
   readonly updatedAt: number | null;
@@ -23,18 +23,18 @@ interface Row {
 const COLUMNS = 'flow_id, details, area_comments, comments_claim_id, updated_at';
 const OF = 'flow_id = ? AND session_id = ?';
 
-/** The size of a record as JSON. */
+/** Limit on the size of a record as JSON. */
 export const MOST_DETAILS_BYTES = 64 * 1024;
 
-/** Throws `DetailsTooLarge` for a change that no record could hold. */
+/** Throws `DetailsTooLarge` for a change that exceeds the size of a record. */
 export function requireRoomFor(change: DetailsChange): void {
   if (Buffer.byteLength(JSON.stringify(change.members)) > MOST_DETAILS_BYTES) throw new DetailsTooLarge();
 }
 
-/** As much of a member as the list of sessions shows and finds. */
+/** Characters of a member that the list of sessions shows and searches. */
 const LONGEST_SHOWN = 500;
 
-/** 413: the record would be larger than it may be; nothing of the change was stored. */
+/** 413: the record would exceed its limit; nothing of the change is stored. */
 export class DetailsTooLarge extends ServiceError {
   constructor() {
     super('body_too_large', 'The details of an inspection may have at most 64 KiB. Send less.');
@@ -52,12 +52,12 @@ export async function readDetails(
     : { details: {}, updatedAt: null };
 }
 
-/** A change of the details: in which session, and by which run or call. */
+/** The session of a change of details, and the run or call that makes it. */
 export type DetailsPlace = SessionAddress & { readonly executionId?: string };
 
 /**
- * Makes a change in the open transaction: the rows of the session and of its record are locked, so that of changes at the
- * same time none is lost. Locks are taken in one order everywhere: session, record, photographs. Throws `DetailsTooLarge`.
+ * Makes a change in the open transaction. Locks the rows of the session and of its record, so that no concurrent change is
+ * lost. The lock order is the same everywhere: session, record, photographs. Throws `DetailsTooLarge`.
  */
 export async function changeDetails(
   tx: Tx,
@@ -72,7 +72,7 @@ export async function changeDetails(
   return { details, updatedAt: now };
 }
 
-/** Gives the details the values that they had before these changes, the newest of which comes first. */
+/** Restores the details to their state before these changes, which are ordered newest first. */
 export async function undoDetails(
   tx: Tx,
   session: SessionAddress,
@@ -129,8 +129,8 @@ async function writeDetails(
 }
 
 /**
- * The record that was changed last among those of the session in these flows, as it stands now: locked until the
- * transaction ends, so that what a claim takes of it cannot change meanwhile.
+ * Returns the most recently changed record of the session in these flows, locked until the transaction ends, so that it
+ * cannot change while a claim takes its comments.
  */
 export async function lockLatest(
   tx: Tx,
@@ -151,7 +151,7 @@ export async function lockLatest(
   return row && { flowId: row.flow_id, details: detailsOf(row) };
 }
 
-/** The claim's report prints the comments on areas: from now on they are not in the record. */
+/** Hides the area comments of the record, which the claim's report prints. */
 export async function spendComments(
   tx: Tx,
   { flowId, sessionId }: SessionAddress,
@@ -163,7 +163,7 @@ export async function spendComments(
   );
 }
 
-/** The report is stored: the comments that it prints are gone. */
+/** Deletes the comments that a stored report prints. */
 export async function forgetSpentComments(tx: Tx, claimId: string): Promise<void> {
   await tx.run(
     'UPDATE inspection_details SET area_comments = NULL, comments_claim_id = NULL WHERE comments_claim_id = ?',
@@ -171,7 +171,7 @@ export async function forgetSpentComments(tx: Tx, claimId: string): Promise<void
   );
 }
 
-/** The claim was released: its comments are in the record again, unless they were replaced meanwhile. */
+/** Returns the comments of a released claim to the record, unless they were replaced meanwhile. */
 export async function returnComments(tx: Tx, claimId: string): Promise<void> {
   await tx.run('UPDATE inspection_details SET comments_claim_id = NULL WHERE comments_claim_id = ?', [
     claimId,
@@ -189,7 +189,7 @@ const shown = (value: unknown): string | null =>
 
 const MOST_REPORTS = 20;
 
-/** The place of the property of a session, where it is known: by the `geo` of its record, else of its newest report. */
+/** Returns the position of the property, if known, from `geo` of the record, else of the newest report. */
 export async function propertyPlace(
   reader: SqlReader,
   { flowId, sessionId }: SessionAddress,
@@ -210,7 +210,7 @@ export async function propertyPlace(
   return undefined;
 }
 
-/** `meta` is anything at all. */
+/** Returns the coordinates in an unchecked `meta`. */
 function geoOf(meta: unknown): Coordinates | undefined {
   const geo = isObject(meta) ? meta['geo'] : undefined;
   return isObject(geo) ? placeOf(geo) : undefined;

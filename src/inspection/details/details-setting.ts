@@ -5,7 +5,7 @@ import { isUnanswered } from '../facts/fact-settings.js';
 import { META_MEMBERS, type MetaName } from '../report/meta-members.js';
 import { type DetailsChange, readDetailsChange } from './read-details.js';
 
-/** The members of a record in a node's config: templates, or values as they are. */
+/** The members of a record in a node's config: templates or literal values. */
 export const detailsSetting = z
   .union([
     z.string(),
@@ -22,8 +22,8 @@ export type DetailsSetting = z.infer<typeof detailsSetting>;
 type Fill = (template: string) => Promise<Json>;
 
 /**
- * The change that a node says: every text of it is filled once, and what must be no text is read from one. A blank, and a
- * reference that has no value, changes nothing; null removes. Undefined where nothing is left.
+ * Returns the change in the settings of a node. Fills every text once, and parses texts of members of other types. An
+ * empty text or a reference without a value changes nothing; null removes. Undefined if nothing changes.
  */
 export async function readDetailsSetting(
   setting: DetailsSetting | null | undefined,
@@ -38,7 +38,7 @@ export async function readDetailsSetting(
   return readDetailsChange(Object.fromEntries(members.map(([name, each]) => [name, typed(name, each)])));
 }
 
-/** Fills every text of a value, however deep; one that is a single reference keeps the type of what it names. */
+/** Fills every text in a value at any depth; a text that is a single reference gets the type of its value. */
 export async function fillDeep(value: Json, fill: Fill): Promise<Json> {
   if (typeof value === 'string') return fill(value);
   if (Array.isArray(value)) return Promise.all(value.map((item) => fillDeep(item, fill)));
@@ -73,7 +73,7 @@ function withoutBlanks(value: Json): Json {
   return Object.fromEntries(Object.entries(value).filter(([, each]) => !isBlank(each)));
 }
 
-/** The value of a JSON text; any other text stays one. */
+/** Returns the value of a JSON text; any other text is returned unchanged. */
 function fromText(text: string): Json {
   try {
     return parseJson(text) as Json;

@@ -1,7 +1,7 @@
 import type { Warning } from '../../common/warnings.js';
 import type { Details } from './read-details.js';
 
-/** The `meta` of a render with what the record of the inspection adds to it. */
+/** The `meta` of a render, filled from the record of the inspection. */
 export interface FilledMeta {
   readonly meta: unknown;
   /** The members that come from the record. */
@@ -10,8 +10,8 @@ export interface FilledMeta {
 }
 
 /**
- * Fills what `meta` leaves out from the record, member by member (contract section 5): a member that stands in `meta` wins,
- * and leaves its place blank where it is null or empty. What is no object at all is left for its reader to refuse.
+ * Fills missing members of `meta` from the record (contract section 5). A member in `meta` takes precedence, also if it is
+ * null or empty and so leaves its place blank. A `meta` that is no object is returned for its reader to refuse.
  */
 export function fillMeta(meta: unknown, details: Details): FilledMeta {
   const given = meta ?? {};
@@ -28,7 +28,7 @@ export function fillMeta(meta: unknown, details: Details): FilledMeta {
   };
 }
 
-/** A report of another type than the record says has another title and owes other areas: that is rarely meant. */
+/** Warns if the report type differs from the record: the title and the required areas differ, which is rarely intended. */
 function differences({ reportType }: { readonly [name: string]: unknown }, details: Details): Warning[] {
   const recorded = details['reportType'];
   if (typeof reportType !== 'string' || typeof recorded !== 'string') return [];

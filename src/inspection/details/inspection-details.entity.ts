@@ -1,6 +1,6 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** The record of an inspection (contract section 5): the members of a report's `meta` that are known of it. */
+/** The record of an inspection (contract section 5): the known members of its report's `meta`. */
 @Entity('inspection_details')
 @Index('inspection_details_claim', ['commentsClaimId'], { where: 'comments_claim_id IS NOT NULL' })
 export class InspectionDetailsEntity {
@@ -8,9 +8,9 @@ export class InspectionDetailsEntity {
   @PrimaryColumn('text') sessionId!: string;
   /** JSON of all members but `areaComments`. */
   @Column('text') details!: string;
-  /** JSON of `areaComments`; null where there are none. */
+  /** JSON of `areaComments`; null if there are none. */
   @Column('text', { nullable: true }) areaComments!: string | null;
-  /** The claim whose report prints the comments, while it is drawn: they are hidden, and come back if it is released. */
+  /** The claim whose report prints the comments, while it is drawn: hidden then, and restored if it is released. */
   @Column('text', { nullable: true }) commentsClaimId!: string | null;
   /** Shown and found in the list of sessions; at most 500 characters each. */
   @Column('text', { nullable: true }) address!: string | null;

@@ -9,17 +9,17 @@ import { type SessionAddress, SessionChanges } from '../session.js';
 import { changeDetails, type DetailsPlace, readDetails, type StoredDetails } from './details-rows.js';
 import type { DetailsChange } from './read-details.js';
 
-/** Joins the transaction of a change: before it, and with the answer to come. */
+/** Hooks into the transaction of a change: before it, and after it with the answer. */
 export interface DetailsListener {
-  /** Everything that it touches beside the session. */
+  /** Keys that the hooks write beside the session. */
   readonly touches?: readonly WriteKey[];
   opening?(tx: Tx): Promise<void>;
   closing?(tx: Tx, answer: InspectionDetailsView): Promise<void>;
 }
 
 /**
- * The record of an inspection (contract section 5): what chat, console and API say of its property, before and while it is
- * inspected. A render fills from it what its own `meta` leaves out.
+ * The record of an inspection (contract section 5): details that chat, console and API set before and during it. A render
+ * fills members that its `meta` leaves out from the record.
  */
 @Injectable()
 export class InspectionDetails {

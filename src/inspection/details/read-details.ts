@@ -18,10 +18,10 @@ export type DetailValue =
   | readonly DetailValue[]
   | { readonly [name: string]: DetailValue };
 
-/** The record as it is stored: members of `meta`, each of its right type (description section 2.3). */
+/** The stored record: members of `meta`, each of the correct type (description section 2.3). */
 export type Details = { readonly [name: string]: DetailValue };
 
-/** Members to be replaced, `null` for those to be removed. */
+/** Members to replace, `null` for those to remove. */
 export interface DetailsChange {
   readonly members: { readonly [name: string]: DetailValue | null };
   readonly warnings: readonly Warning[];
@@ -29,7 +29,7 @@ export interface DetailsChange {
 
 type Json = { readonly [name: string]: unknown };
 
-/** A right value, or undefined for a wrong one; faults inside of it are dropped with a warning each. */
+/** Returns a valid value, or undefined for an invalid one; drops faults inside it with a warning each. */
 type Read = (value: unknown, warnings: Warnings) => DetailValue | undefined;
 
 const READERS: Readonly<Record<MetaType, { readonly read: Read; readonly expected: string }>> = {
@@ -44,8 +44,8 @@ const READERS: Readonly<Record<MetaType, { readonly read: Read; readonly expecte
 const isMember = (name: string): name is MetaName => META_NAMES.has(name);
 
 /**
- * Reads what is to be changed of a record, which may be anything at all (contract section 5): an unknown or wrong member is
- * dropped with a warning, never an error.
+ * Reads an unchecked change of a record (contract section 5). Drops an unknown or invalid member with a warning, never an
+ * error.
  */
 export function readDetailsChange(source: unknown): DetailsChange {
   const warnings = new Warnings();
@@ -67,7 +67,7 @@ export function readDetailsChange(source: unknown): DetailsChange {
   return { members, warnings: warnings.list() };
 }
 
-/** The record after the change: top-level members are replaced whole. */
+/** Returns the record after the change; top-level members are replaced whole. */
 export function changed(details: Details, { members }: DetailsChange): Details {
   const all = Object.entries({ ...details, ...members });
   return Object.fromEntries([...all].filter((entry): entry is [string, DetailValue] => entry[1] !== null));

@@ -22,8 +22,8 @@ const config = z
 type SetDetailsSettings = z.infer<typeof config>;
 
 /**
- * The node kind `set-details` (contract sections 5 and 9): replaces members of the record of the chat's inspection, once for
- * the run, under its record and fence. Its output is the record as it is then; wrong members are warnings and fail nothing.
+ * The node kind `set-details` (contract sections 5 and 9): replaces members of the record of the chat's inspection, as a
+ * journaled effect of the run. Its output is the changed record. Invalid members give warnings and never fail the run.
  */
 @Injectable()
 export class SetDetailsNode implements NodeKind<SetDetailsSettings>, OnModuleInit {
@@ -34,7 +34,7 @@ export class SetDetailsNode implements NodeKind<SetDetailsSettings>, OnModuleIni
   readonly streams = false;
   readonly leafText = 'previous';
   readonly persists = () => ({ state: false });
-  /** Filled here, because filling keeps the type of a member only where its whole text is one reference. */
+  /** Filled here: the engine preserves the type of a member only if its whole text is one reference. */
   readonly rawTexts = ['details'];
   readonly filledLater = ['details'];
 

@@ -3,7 +3,7 @@ import type { AreaType, ServiceArea } from '../areas/area-type.js';
 import { classifyArea } from '../areas/classify-area.js';
 import type { SessionAddress } from '../session.js';
 
-/** The facts of an area, counted. */
+/** The counts of facts in one area. */
 export interface FactCount {
   area_key: string;
   area_name: string;
@@ -11,7 +11,7 @@ export interface FactCount {
   count: number;
   /** Its lowest number of arrival. */
   first: number;
-  /** Number of facts that make a service area no longer outstanding. */
+  /** Number of facts that settle a service area. */
   settling: number;
 }
 
@@ -26,6 +26,6 @@ export function countFacts(reader: SqlReader, { flowId, sessionId }: SessionAddr
   );
 }
 
-/** The service areas that readings, keys and alarms take off the outstanding ones. */
+/** Returns the service areas settled by readings, keys and alarms. */
 export const settledServices = (rows: readonly Pick<FactCount, 'area_name' | 'area_type'>[]): ServiceArea[] =>
   rows.flatMap((row) => classifyArea(row.area_name, row.area_type).service ?? []);

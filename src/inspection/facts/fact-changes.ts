@@ -16,7 +16,7 @@ const word = z
   .union([z.string(), z.number(), z.boolean()], 'must be a text, a number, or true or false')
   .nullish();
 
-/** The kinds that have a member, and its values in each. */
+/** Describes the kinds that have a member, and its values in each. */
 function aboutMember(name: FactMemberName): string {
   const kinds = KINDS.flatMap((kind) => {
     const member = MEMBERS_OF[kind].get(name);
@@ -28,7 +28,7 @@ function aboutMember(name: FactMemberName): string {
 
 const names = [...new Set(KINDS.flatMap((kind) => [...MEMBERS_OF[kind].keys()]))];
 
-/** The words of every kind; which of them a fact has is known when its kind is. */
+/** The words of all kinds; they are checked once the kind of the fact is known. */
 export const factWords = Object.fromEntries(
   names.map((name) => [name, word.describe(aboutMember(name))]),
 ) as Record<FactMemberName, typeof word>;
@@ -43,7 +43,7 @@ export const factMembers = {
     .describe('Ids of photographs of its inspection, in place of those that it had.'),
 };
 
-/** The checked members that were sent, of whatever kind. */
+/** Returns the members that were sent, for facts of any kind. */
 export function factChangeIn(sent: {
   readonly [Name in keyof FactChange]?: FactChange[Name] | null | undefined;
 }): FactChange {
@@ -54,7 +54,7 @@ export function factChangeIn(sent: {
   return Object.fromEntries(entries) as FactChange;
 }
 
-/** Reads the members sent of a fact of this kind, as they are stored. Throws 400 for a member that it has not, and for a wrong one. */
+/** Reads the members sent for a fact of this kind, in stored form. Throws 400 for an unknown or invalid member. */
 export function readFactChange(kind: FactKind, { photographs, ...sent }: FactChange): FactChange {
   const entries = Object.entries(sent).map(([name, value]) => [name, readWord(kind, name, value)]);
   const ids = photographs === undefined ? {} : { photographs: [...new Set(photographs)] };
@@ -87,7 +87,7 @@ export function changedWords(kind: FactKind, words: FactWords, change: FactChang
   return Object.fromEntries(entries);
 }
 
-/** The change that makes the words what they were. */
+/** Returns the change that restores the earlier words. */
 export function reverseChange(now: FactWords, was: FactWords): FactChange {
   const differing = [...new Set([...Object.keys(now), ...Object.keys(was)])].filter(
     (name) => now[name] !== was[name],

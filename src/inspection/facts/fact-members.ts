@@ -1,15 +1,15 @@
 import type { FACT_MEMBER_NAMES } from '../../api/inspection-terms.js';
 import { CLEANLINESS, CONDITIONS, type FactKind } from './fact.js';
 
-/** A member of a fact and the values that it may have. `read` answers undefined for anything else. */
+/** A member of a fact and its valid values. `read` returns undefined for an invalid one. */
 export interface FactMember {
-  /** Ends the sentence "… must be". */
+  /** The end of the sentence "… must be". */
   readonly expected: string;
-  /** Characters that are stored of a text. */
+  /** Limit on the stored characters of a text. */
   readonly longest?: number;
-  /** Known words, the nearest of which is suggested. */
+  /** Known words, for suggestions. */
   readonly words?: readonly string[];
-  /** Without it there is no fact. */
+  /** True if a fact without it is dropped. */
   readonly required?: true;
   read(value: unknown): string | number | boolean | undefined;
 }

@@ -6,7 +6,7 @@ import type { FactFields } from './read-facts.js';
 const listOrText = z.union([z.string(), z.array(z.json())]).nullish();
 const objectOrText = z.union([z.string(), z.record(z.string(), z.json())]).nullish();
 
-/** The members of a capture in a flow that say facts; a text is a template that gives the list or the object. */
+/** The settings of a flow for the facts of a capture; a text is a template for the list or the object. */
 export const factSettings = {
   observations: listOrText.describe(
     'What was seen: a list of { item, condition, cleanliness, description, photographs }, or a template that gives one.',
@@ -20,7 +20,7 @@ export type FactSettings = z.infer<z.ZodObject<typeof factSettings>>;
 
 const text = { type: 'string' };
 
-/** The arguments by which a model says facts. */
+/** The arguments of a model for facts. */
 export const FACT_ARGUMENTS = {
   observations: {
     type: 'array',
@@ -56,8 +56,8 @@ export const FACT_ARGUMENTS = {
 } as const;
 
 /**
- * Fills the facts of settings by `fill`. A reference without a value counts as absent, so that a flow may name
- * what a chat may never tell. A text that is not JSON stays one, for the reader to tell of.
+ * Fills the facts of settings by `fill`. A reference without a value counts as absent, so that a flow may refer to
+ * optional values. A text that is not JSON stays a text, for which the reader gives a warning.
  */
 export async function filledFacts(
   settings: FactSettings,
@@ -82,7 +82,7 @@ function parsed(filled: string, parse: (text: string) => Json): Json {
   }
 }
 
-/** Without members and items that stayed empty, or are references without a value. */
+/** Removes empty members and items, and references without a value. */
 function withoutBlanks(value: Json): Json | undefined {
   if (typeof value === 'string') return value.trim() === '' || isUnanswered(value.trim()) ? undefined : value;
   if (Array.isArray(value)) {
@@ -97,5 +97,5 @@ function withoutBlanks(value: Json): Json | undefined {
   return members.length === 0 ? undefined : Object.fromEntries(members);
 }
 
-/** A text that is one reference, left as it was written because nothing answers it. */
+/** Returns true for a text that is a single unresolved reference. */
 export const isUnanswered = (value: string): boolean => /^\{\{[^{}]{1,200}\}\}$/.test(value);

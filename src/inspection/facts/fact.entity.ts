@@ -1,6 +1,6 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** An observation, a reading, keys or an alarm, recorded by a capture; goes with the claim that took it. */
+/** An observation, a reading, keys or an alarm, recorded by a capture. */
 @Entity('facts')
 @Index('facts_message', ['flowId', 'sessionId', 'messageKey'], {
   unique: true,
@@ -24,11 +24,11 @@ export class FactEntity {
   @Column('text') photographs!: string;
   /** The call's captureTs, else its receipt, epoch milliseconds. */
   @Column('bigint') recordedAt!: number;
-  /** Rises within the session, together with those of photographs and remarks. */
+  /** Rises within the session, in one sequence with photographs and remarks. */
   @Column('bigint') arrival!: number;
   @Column('text', { nullable: true }) messageKey!: string | null;
   @Column('text') executionId!: string;
   @Column('text', { nullable: true }) claimId!: string | null;
-  /** Epoch milliseconds; null while it counts. */
+  /** Epoch milliseconds; null unless it is withdrawn. */
   @Column('bigint', { nullable: true }) withdrawnAt!: number | null;
 }

@@ -3,17 +3,17 @@ import type { CaptureAnswer } from '../../api/inspections.js';
 /** A fact as answers show it once it is recorded. */
 export type RecordedFact = NonNullable<CaptureAnswer['recordedFacts']>[number];
 
-/** A kind of fact, named as the member of a capture that says it. */
+/** A kind of fact. */
 export type FactKind = RecordedFact['kind'];
 
 /** The members of a fact as they were sent; the others are absent. */
 export type FactWords = Readonly<RecordedFact['fact']>;
 
-/** A fact as a call says it. */
+/** A fact as a call sent it. */
 export interface SentFact {
   readonly kind: FactKind;
   readonly words: FactWords;
-  /** Indices of photographs of the call, or ids of photographs of the session. Absent: none were named. */
+  /** Indices of photographs of the call, or ids of photographs of the session; absent if none were named. */
   readonly photographs?: readonly (number | string)[];
   /** Its place in the call, for warnings: `observations[3]`. */
   readonly path: string;
@@ -22,5 +22,5 @@ export interface SentFact {
 export const CONDITIONS = ['new', 'good', 'fair', 'poor', 'damaged'] as const;
 export const CLEANLINESS = ['clean', 'dusty', 'dirty'] as const;
 
-/** The members of a capture that say facts. */
+/** The members of a capture for facts. */
 export const FACT_MEMBERS = ['observations', 'reading', 'keys', 'alarm'] as const;

@@ -72,7 +72,7 @@ describe('the facts of a capture', () => {
   it.each([
     [{ observations: [{ condition: 'good' }] }, [['fact_dropped', 'observations[0].item']]],
     [{ reading: { value: null, serial: 'A' } }, [['fact_dropped', 'reading.value']]],
-    // JSON.parse makes it of 1e999.
+    // The result of JSON.parse for 1e999.
     [
       { reading: { value: Infinity } },
       [

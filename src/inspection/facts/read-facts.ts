@@ -3,21 +3,21 @@ import { type Warning, Warnings } from '../../common/warnings.js';
 import { type FactMember, MEMBERS_OF } from './fact-members.js';
 import { FACT_MEMBERS, type FactKind, type SentFact } from './fact.js';
 
-/** Facts of one call. */
+/** Limit on the facts of one call. */
 const MOST_FACTS = 500;
-/** Photographs of one fact. */
+/** Limit on the photographs of one fact. */
 export const MOST_PHOTOGRAPHS = 50;
-/** Unknown members of one fact that are looked at. */
+/** Limit on the unknown members of one fact that are examined. */
 const MOST_UNKNOWN = 20;
 
 const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** The members of a call that say facts: anything at all. */
+/** The unchecked members of a call for facts. */
 export type FactFields = { readonly [Name in (typeof FACT_MEMBERS)[number]]?: unknown };
 
 /**
- * Reads the facts of a call (contract section 5). A member that is wrong is dropped with a warning, the rest of its fact
- * is recorded; without its required member the fact is dropped too. Undefined where the call sends none, not even a wrong one.
+ * Reads the facts of a call (contract section 5). Drops an invalid member with a warning, and the whole fact if the member
+ * is required. Returns undefined if the call sent none, valid or not.
  */
 export function readFacts(
   fields: FactFields,
@@ -46,7 +46,7 @@ class FactReader {
     if (!isAbsent(value)) this.take(value, kind, kind, kind);
   }
 
-  /** `label` names the place without its number, so that equal warnings are folded. */
+  /** Reads one fact. `label` is its place without the number, so that equal warnings are folded. */
   private take(value: unknown, kind: FactKind, label: string, path: string): void {
     if (this.facts.length >= MOST_FACTS) return this.tooMany(path);
     if (typeof value !== 'object' || value === null || Array.isArray(value))
@@ -100,7 +100,7 @@ class FactReader {
     });
   }
 
-  /** Ignores unknown members; one that is nearly a known one gives a warning. */
+  /** Warns of unknown members that look like a misspelt known one; others are ignored. */
   private tellUnknown(value: object, known: readonly string[], label: string, path: string): void {
     let looked = 0;
     for (const name in value) {
@@ -126,7 +126,7 @@ class FactReader {
 const isAbsent = (value: unknown): boolean =>
   value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
 
-/** An index, also as digits, or an id. */
+/** Returns an index, also from digits, or an id. */
 function photographNamed(item: unknown): number | string | undefined {
   if (typeof item === 'string') {
     const sent = item.trim().toLowerCase();
@@ -135,6 +135,6 @@ function photographNamed(item: unknown): number | string | undefined {
   return Number.isSafeInteger(item) && (item as number) >= 0 ? (item as number) : undefined;
 }
 
-/** A member of the object's own; one may be named `constructor` or `__proto__`. */
+/** Returns an own member only: one may be named `constructor` or `__proto__`. */
 const own = (value: object, name: string): unknown =>
   Object.hasOwn(value, name) ? (value as Record<string, unknown>)[name] : undefined;

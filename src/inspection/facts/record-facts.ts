@@ -16,26 +16,26 @@ export interface FactCall {
   facts?: readonly SentFact[];
 }
 
-/** Where and when they are recorded. Instants are epoch milliseconds. */
+/** The place and time of the recorded facts. Instants are epoch milliseconds. */
 export interface FactPlace {
   area: Area;
   recordedAt: number;
-  /** Number of arrival of the first of them. */
+  /** The arrival number of the first fact. */
   firstArrival: number;
   now: number;
-  /** The photographs of the call, recorded now or before: index → id. */
+  /** The photographs of the call, recorded now or earlier: index → id. */
   photographs: ReadonlyMap<number, string>;
 }
 
-/** Ids of photographs that are looked up at once. */
+/** Photograph ids per query. */
 const AT_ONCE = 200;
 
 const INSERT = `INSERT INTO facts (id, flow_id, session_id, area_key, area_name, area_type, kind, words, photographs,
   recorded_at, arrival, message_key, execution_id) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`;
 
 /**
- * The keys by which facts that come twice are known (contract section 5): the batch's message id, the words, and the
- * place among equal ones. Null without a message id.
+ * Returns deduplication keys of facts (contract section 5) from the batch's message id, the words, and the position among
+ * equal facts. Null without a message id.
  */
 export function factKeys({
   messageId,
@@ -51,7 +51,7 @@ export function factKeys({
   });
 }
 
-/** Whether every one of these facts was recorded before. */
+/** Returns true if all of these facts are already recorded. */
 export async function areKnownFacts(
   tx: Tx,
   { flowId, sessionId }: SessionAddress,
@@ -62,7 +62,7 @@ export async function areKnownFacts(
   return true;
 }
 
-/** Writes the rows of a call's facts and answers them; one that the same message recorded before is answered as it was. */
+/** Writes the rows of a call's facts and returns the facts; a duplicate is returned as first recorded. */
 export async function recordFacts(
   tx: Tx,
   call: FactCall,
@@ -135,7 +135,7 @@ async function recordedBefore(
   return row && recordedFact(row);
 }
 
-/** A fact as it stands in the database, as far as answers show it. */
+/** The columns of a fact that answers need. */
 export interface FactRow {
   id: string;
   kind: RecordedFact['kind'];
@@ -154,7 +154,7 @@ export const recordedFact = (row: FactRow): RecordedFact => ({
   photographs: JSON.parse(row.photographs) as string[],
 });
 
-/** Those of the ids that are photographs of the session. */
+/** Returns those ids that are photographs of the session. */
 export async function photographsNamed(
   tx: Tx,
   { flowId, sessionId }: SessionAddress,
@@ -173,7 +173,7 @@ export async function photographsNamed(
   return found;
 }
 
-/** Its photographs by id, each once. A reading, keys or an alarm that names none has those that it came with. */
+/** Returns the distinct photograph ids of a fact. A reading, keys or an alarm that names none gets those of the call. */
 function photographsOf(
   { kind, photographs, path }: SentFact,
   call: Pick<FactPlace, 'photographs'>,

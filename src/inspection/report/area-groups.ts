@@ -6,11 +6,11 @@ import { normalizeArea } from '../areas/normalize-area.js';
 import { OwnNames, ownNameKey } from '../areas/own-name.js';
 import type { FactInput, PhotographInput } from './report-input.js';
 
-/** The one heading over everything outside; photographs may be filed under it as well. */
+/** The heading of all external areas; photographs may also be filed under it directly. */
 export const EXTERNAL_AREAS = 'External Areas';
 export const POOLED_KEY = normalizeArea(EXTERNAL_AREAS);
 
-/** One area of the report while it is being put together. */
+/** One area of a report under construction. */
 export interface AreaGroup {
   readonly key: string;
   readonly type: AreaType;
@@ -19,25 +19,25 @@ export interface AreaGroup {
   readonly photographs: PhotographInput[];
   readonly comments: FiledRemark[];
   readonly facts: FiledFact[];
-  /** Of a service area: the names beneath its title. */
+  /** The specific names within a service area. */
   readonly names: OwnNames;
 }
 
-/** A remark, and the key of the name of its own under which it was filed. */
+/** A remark, and the key of the specific name under which it was filed. */
 export interface FiledRemark {
   readonly text: string;
   readonly nameKey: string | undefined;
 }
 
-/** An area as a name gives it, for an area that has no photograph. */
+/** Returns the group for a name without photographs. */
 export function namedGroup(name: string, override?: AreaType): AreaGroup {
   const { type, service } = classifyArea(name, override);
   return emptyGroup(normalizeArea(name), type, service, name);
 }
 
 /**
- * The groups of areas in order of first arrival; in each group the photographs by instant, then arrival, those of a
- * service area name by name (contract section 6, rule 10).
+ * Groups photographs by area in order of first arrival (contract section 6, rule 10). Within a group they are ordered by
+ * instant, then arrival; in a service area first by specific name.
  */
 export function groupByArea(photographs: readonly PhotographInput[]): AreaGroup[] {
   const groups = new Map<string, AreaGroup>();
@@ -62,14 +62,14 @@ export interface FiledFact {
   readonly nameKey: string | undefined;
 }
 
-/** The key of the name of its own under which something of the group is filed; the name joins the group's. */
+/** Adds the specific name of a record to the group and returns its key; undefined without one. */
 export function fileUnder(group: AreaGroup, name: string): string | undefined {
   const key = nameKeyIn(group, name);
   if (key !== undefined) group.names.add(key, name);
   return key;
 }
 
-/** That name as it is printed; undefined for what is filed under the area's title. */
+/** Returns the printed form of a specific name; undefined for a record under the area's title. */
 export function ownHeading(group: AreaGroup, name: string): string | undefined {
   const key = nameKeyIn(group, name);
   return key === undefined ? undefined : group.names.headingOf(key);
@@ -78,13 +78,13 @@ export function ownHeading(group: AreaGroup, name: string): string | undefined {
 const nameKeyIn = ({ service }: AreaGroup, name: string): string | undefined =>
   service && ownNameKey(name, service);
 
-/** A service area's own title, else the best spelling that was sent (contract section 6, rule 6). */
+/** Returns the title of a service area, else the best spelling (contract section 6, rule 6). */
 export function headingOf(group: AreaGroup): string {
   if (group.service) return SERVICE_AREA_TITLES[group.service];
   return isPooled(group) ? EXTERNAL_AREAS : bestHeading(group.spellings);
 }
 
-/** Photographs filed under External Areas itself: first, for none of its sub-headings is theirs. */
+/** Returns true for the group filed under External Areas itself, which has no sub-heading and comes first. */
 export const isPooled = ({ type, key }: AreaGroup): boolean => type === 'external' && key === POOLED_KEY;
 
 function emptyGroup(

@@ -27,7 +27,7 @@ import { type ReportMeta, readMeta } from './report-meta.js';
 import { serviceEntries } from './service-sections.js';
 import { ukDate, ukDays } from './uk-time.js';
 
-/** The report, the meta it was made from (for completeness and delivery), and warnings for the caller. */
+/** The report, its meta (for completeness and delivery), and warnings for the caller. */
 export interface BuiltReport {
   readonly report: InspectionReport;
   readonly meta: ReportMeta;
@@ -35,8 +35,8 @@ export interface BuiltReport {
 }
 
 /**
- * Decides everything that the report says (description sections 2.3 and 2.5, contract section 6) from claimed photographs,
- * recorded remarks and the request's meta. Pure: the same input gives an equal report.
+ * Builds the content of a report (description sections 2.3 and 2.5, contract section 6) from claimed photographs, recorded
+ * remarks and the request's meta. Pure: equal input gives an equal report.
  */
 export function buildReport(input: ReportInput): BuiltReport {
   const { meta, warnings } = readMeta(input.meta);
@@ -92,7 +92,7 @@ const EXTERNAL_AREAS_ALONE: RoomSection = {
   ...{ photographs: [], comments: [], facts: [] },
 };
 
-/** A row per area in print order. The fixed absence sentence is not repeated here (contract section 6, rule 2). */
+/** Returns a row per area in print order, without the fixed absence sentence (contract section 6, rule 2). */
 function summaryRows(
   metersAndKeys: readonly ServiceSection[],
   rooms: readonly RoomSection[],
@@ -106,8 +106,8 @@ function summaryRows(
 }
 
 /**
- * The remarks of outdoor areas are printed merged, but each counts where it was filed; those of no area with a row of its
- * own stand in one for External Areas as a whole.
+ * Returns the rows of external areas. Their remarks are printed merged but counted by area; remarks on areas without a row
+ * count in the row of External Areas as a whole.
  */
 function externalRows(areas: ExternalAreas | null): SummaryRow[] {
   const rows = new Map<string, RoomSection & { comments: ReportRemark[] }>();
@@ -137,7 +137,7 @@ function summaryRow(section: SummaryRow['section'], area: RoomSection, absent = 
   };
 }
 
-/** Defects and remarks, counted; else whether there are photographs. */
+/** Returns the counts of defects and remarks, else a word for the state of the area. */
 function statusOf({ facts, comments, photographs }: RoomSection): string {
   const found = [...counted(facts.filter(isToNote).length, 'defect'), ...counted(comments.length, 'remark')];
   return found.length > 0 ? found.join(', ') : photographs.length > 0 ? 'Photographed' : 'Noted';
@@ -174,7 +174,7 @@ function inspected({ photographs }: ReportInput): Pick<Cover, 'inspected'> {
 const editionLine = ({ number, replaces }: NonNullable<ReportInput['edition']>): string =>
   `Edition ${number}, replaces ${replaces.reportId} of ${ukDate(replaces.createdAt)}`;
 
-/** The cover title that `meta.reportType` selects; any other value gives the neutral one (description section 2.3). */
+/** Returns the cover title for `meta.reportType`; the neutral one for an unknown type (description section 2.3). */
 function reportTitle(reportType: string | undefined): string {
   switch (reportType) {
     case 'checkin':
@@ -197,11 +197,11 @@ const signatories = ({ assessor, tenant, company }: ReportMeta): InspectionRepor
 const LINE_BREAK = /\r\n|[\n\r\u2028\u2029]/;
 const MOST_TENANTS = 20;
 
-/** The names on separate lines; of more than twenty lines the whole text, as one. */
+/** Returns the names, one per line; a text of more than twenty lines counts as one name. */
 function namesIn(tenant: string): string[] {
   const lines = tenant.split(LINE_BREAK, MOST_TENANTS + 1);
   return lines.length > MOST_TENANTS ? [tenant] : lines.filter((name) => /\S/.test(name));
 }
 
-/** The end of the id: version 7 ids of one day begin alike. */
+/** Returns the end of the id, because version 7 ids of one day have the same beginning. */
 const shortReference = (reportId: string): string => reportId.replaceAll('-', '').slice(-8).toUpperCase();

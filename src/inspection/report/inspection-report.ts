@@ -1,27 +1,27 @@
 import type { ServiceArea } from '../areas/area-type.js';
 import type { FactKind, FactWords } from '../facts/fact.js';
 
-/** Everything the document says, in print order: plain data, ready to be sent to the drawing worker. */
+/** The content of the document in print order: plain data for the drawing worker. */
 export interface InspectionReport {
   readonly reportId: string;
   /** The short reference in the footer. */
   readonly reference: string;
-  /** Epoch milliseconds of the render; becomes the document's creation date. */
+  /** Epoch milliseconds of the render; the document's creation date. */
   readonly createdAt: number;
   readonly fileName: string;
   readonly cover: Cover;
   readonly summary: readonly SummaryRow[];
-  /** Observations of what is fair, poor or damaged, dusty or dirty, in print order. */
+  /** Observations with the condition fair, poor or damaged, or dusty or dirty, in print order. */
   readonly pointsToNote: readonly FactInArea[];
   /** Readings, keys and alarms of all areas, in print order. */
   readonly serviceFacts: readonly FactInArea[];
   readonly metersAndKeys: readonly ServiceSection[];
   readonly rooms: readonly RoomSection[];
-  /** Null when nothing outside was photographed or remarked on. */
+  /** Null without external photographs and remarks. */
   readonly externalAreas: ExternalAreas | null;
   readonly declaration: Declaration;
   readonly photographCount: number;
-  /** Photographs that were withdrawn and are not printed, for the list of evidence; absent where none was. */
+  /** Withdrawn photographs, which only the list of evidence includes; absent if there are none. */
   readonly withdrawn?: readonly WithdrawnPhotograph[];
 }
 
@@ -30,7 +30,7 @@ export interface WithdrawnPhotograph {
   readonly area: string;
 }
 
-/** Values stand as sent; an absent one has no member and prints no label. */
+/** Values as sent; an absent value prints no label. */
 export interface Cover {
   readonly title: string;
   readonly guided: boolean;
@@ -38,12 +38,12 @@ export interface Cover {
   readonly address?: string;
   /** The company, as the author of the document. */
   readonly company?: string;
-  /** The labelled lines: company, inspector and whatever else was sent for the cover. */
+  /** The labelled lines: company, inspector and the other members of the cover. */
   readonly rows: readonly LabelledValue[];
   readonly reportDate: string;
   /** The civil day of the first and of the last photograph: `25 Oct 2026`, or `25 Oct 2026 – 26 Oct 2026`. */
   readonly inspected?: string;
-  /** Of a further edition: `Edition 2, replaces <reference> of 25 Oct 2026`. */
+  /** The line of a further edition: `Edition 2, replaces <reference> of 25 Oct 2026`. */
   readonly edition?: string;
   readonly location?: { readonly text: string; readonly mapUrl: string };
 }
@@ -58,9 +58,9 @@ export interface ReportPhotograph {
   readonly stamp: string;
   /** `Photograph 7, Kitchen, 25 Oct 2026, 01:30 BST`. */
   readonly alternative: string;
-  /** The name of its own within its service area, its sub-heading (`Smoke alarm landing`). */
+  /** Its specific name in a service area, a sub-heading (`Smoke alarm landing`). */
   readonly filedUnder?: string;
-  /** The caption that came with it, and a note that its picture was read in part. */
+  /** Its caption, and a note if its picture was partly read. */
   readonly caption?: string;
   readonly width: number;
   readonly height: number;
@@ -70,7 +70,7 @@ export interface ReportPhotograph {
 
 export interface RoomSection {
   readonly heading: string;
-  /** Those of one `filedUnder` stand together. */
+  /** Grouped by `filedUnder`. */
   readonly photographs: readonly ReportPhotograph[];
   readonly comments: readonly ReportRemark[];
   /** In order of arrival. */
@@ -123,17 +123,17 @@ export interface SummaryRow {
   /** Stamps of the earliest and latest photograph; null without photographs. */
   readonly first: string | null;
   readonly last: string | null;
-  /** `3 defects, 2 remarks`; where there is neither, `Photographed`, `Reported absent` or `Noted`. */
+  /** `3 defects, 2 remarks`; if there are none, `Photographed`, `Reported absent` or `Noted`. */
   readonly status: string;
 }
 
-/** The signature lines, and what the declaration counts. */
+/** The signature lines, and the counts in the declaration. */
 export interface Declaration {
   /** Number of withdrawn photographs; absent if there is none. */
   readonly withdrawn?: number;
   readonly clerk?: string;
-  /** A line each; empty where nobody is named. */
+  /** A line each; empty if nobody is named. */
   readonly tenants: readonly string[];
-  /** The company, where it is named. */
+  /** The company, if named. */
   readonly agent?: string;
 }

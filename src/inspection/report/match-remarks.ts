@@ -26,11 +26,11 @@ export interface MatchedRemarks {
 }
 
 /**
- * Puts every remark under its area (description section 2.5): those recorded by captures first, then `meta.areaComments`, each
- * in order. A room goes by its label, External Areas by the pooled heading or any room inside it (all are merged), a
- * service area by its name; and every recorded fact under its own. A recorded remark or fact gives its area a place in the
- * report even without a photograph, and so do an absence note and key details. A key of `areaComments` never does: what
- * matches nothing is dropped with a warning.
+ * Files every remark and fact under its area (description section 2.5): remarks recorded by captures first, then
+ * `meta.areaComments`, each in order. Matches a room by its label, External Areas by its heading or any area inside it
+ * (merged), and a service area by its name. A recorded remark or fact, an absence note and key details add their area to
+ * the report even without a photograph. A key of `areaComments` does not: if it matches no area, it is dropped with a
+ * warning.
  */
 export function matchRemarks(
   areas: readonly AreaGroup[],
@@ -57,7 +57,7 @@ export function matchRemarks(
   return { groups: desk.groups, pooledComments: remarksOf(desk.pooled), warnings: warnings.list() };
 }
 
-/** The remarks of an area as they are printed: text and name. */
+/** Returns the remarks of an area for printing: text and name. */
 export const remarksOf = ({ comments, names }: Pick<AreaGroup, 'comments' | 'names'>): ReportRemark[] =>
   comments.map(({ text, nameKey }) => ({
     text,
@@ -91,17 +91,17 @@ class RemarkDesk {
     return [...this.groups.map(headingOf), ...SERVICE_AREAS];
   }
 
-  /** The named area, which gets its place in the report if it had none. */
+  /** Returns the named area, and adds it to the report if missing. */
   groupOf(name: string, override: AreaType | undefined): AreaGroup {
     return this.find(name, override) ?? this.add(namedGroup(name, override));
   }
 
-  /** Gives a service area its place in the report, also beside a room of the same name. */
+  /** Adds a service area to the report if missing, even if there is a room of the same name. */
   requireService(service: ServiceArea): void {
     if (!this.byService.has(service)) this.add(namedGroup(service, 'service'));
   }
 
-  /** Puts remarks on the named area where they belong; undefined when the report has no such area. */
+  /** Returns the function that files remarks on the named area; undefined if the report has no such area. */
   fileFor(name: string): File | undefined {
     const group = this.find(name, undefined);
     if (group) return this.fileIn(group, name);

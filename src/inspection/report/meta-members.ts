@@ -1,9 +1,9 @@
 import { SERVICE_AREAS } from '../areas/area-type.js';
 
-/** The value of a member: its reader, its JSON Schema and its field in a form follow from this. */
+/** The type of a member, which determines its reader, its JSON Schema and its form field. */
 export type MetaType = 'text' | 'flag' | 'coordinates' | 'comments' | 'keys' | 'areas';
 
-/** Where the report prints a member. `cover row` is a labelled line of the cover, in the order of the table. */
+/** The place of a member in the report. `cover row` is a labelled line of the cover, in the order of the table. */
 export type MetaPlace =
   | 'cover'
   | 'cover row'
@@ -16,7 +16,7 @@ export type MetaPlace =
 
 export interface MetaMember {
   readonly type: MetaType;
-  /** Stands beside the value on the cover and in the forms of the console and the chat page. */
+  /** The label on the cover and in the forms of the console and the chat page. */
   readonly label: string;
   readonly printed: MetaPlace;
   /** Describes the member in the API documents and in the settings of nodes. */
@@ -27,8 +27,8 @@ const text = (label: string, printed: MetaPlace, about: string) =>
   ({ type: 'text', label, printed, about }) as const;
 
 /**
- * The members of `meta` (description section 2.3), which the record of an inspection holds as well. The reader, the
- * schema, the settings of nodes, the cover and the forms derive from this table. Plain data, also for the web pages.
+ * The members of `meta` (description section 2.3) and of the record of an inspection. The reader, the schema, the settings
+ * of nodes, the cover and the forms derive from this table. Plain data, also for the web pages.
  */
 export const META_MEMBERS = {
   address: text('Address', 'cover', 'On the cover, as it is.'),

@@ -20,7 +20,7 @@ const SCHEMAS: Readonly<Record<MetaType, object>> = {
   areas: { type: 'string' },
 };
 
-/** The members of `source.meta` of a render: the reader itself takes anything, and warns of what it drops. */
+/** The documented members of `source.meta`. The reader accepts any value and warns of dropped members. */
 export const metaSchema = {
   type: 'object',
   description:

@@ -3,10 +3,10 @@ import type { ReportPhotograph } from './inspection-report.js';
 import type { PhotographInput } from './report-input.js';
 import { ukStamp } from './uk-time.js';
 
-/** Stands under a photograph of which data is missing or corrupt (contract section 5). */
+/** The note under a photograph with missing or corrupt data (contract section 5). */
 export const PARTLY_READ = 'Damaged file: only a part of this photograph could be read.';
 
-/** The photographs of a report, numbered 1..N in the order in which its areas are handed over. */
+/** Numbers the photographs of a report 1..N in the order of the calls of `of`. */
 export class PhotographNumbers {
   private readonly numbers = new Map<string, number>();
   private readonly photographs = new Map<AreaGroup, ReportPhotograph[]>();
@@ -19,12 +19,12 @@ export class PhotographNumbers {
     return this.numbers.size;
   }
 
-  /** The photographs of an area, each with its number, its own stamp and alternative text. */
+  /** Returns the photographs of an area with number, timestamp and alternative text. */
   of(group: AreaGroup): ReportPhotograph[] {
     return this.photographs.get(group) ?? [];
   }
 
-  /** The numbers of photographs by their ids, ascending; those of other reports have none. */
+  /** Returns the numbers of photographs by id, ascending; those of other reports have none. */
   named(ids: readonly string[]): number[] {
     return ids.flatMap((id) => this.numbers.get(id) ?? []).sort((one, other) => one - other);
   }

@@ -1,13 +1,13 @@
 import { SERVICE_AREAS, type ServiceArea } from '../areas/area-type.js';
 
-/** The evidence of a session for its service areas: each iterable names the areas that it satisfies. */
+/** The evidence of a session for its service areas; each iterable lists the areas that it satisfies. */
 export interface ServiceEvidence {
   readonly photographed: Iterable<ServiceArea>;
   readonly remarked?: Iterable<ServiceArea>;
   /** By a reading, keys or an alarm. */
   readonly settled?: Iterable<ServiceArea>;
   readonly skipped?: Iterable<ServiceArea>;
-  /** True when `meta.keyDetails` says something: it satisfies Keys. */
+  /** True if `meta.keyDetails` is not empty, which satisfies Keys. */
   readonly keyDetails?: boolean;
 }
 
@@ -23,7 +23,7 @@ export function missingAreas(evidence: ServiceEvidence): ServiceArea[] {
   return SERVICE_AREAS.filter((service) => !satisfied.has(service));
 }
 
-/** As `missingAreas` for a check-in or check-out report; interim and neutral reports require none (description section 2.5). */
+/** Returns `missingAreas` for a check-in or check-out report; other reports require none (description section 2.5). */
 export function outstandingAreas(reportType: string | undefined, evidence: ServiceEvidence): ServiceArea[] {
   return reportType === 'checkin' || reportType === 'checkout' ? missingAreas(evidence) : [];
 }

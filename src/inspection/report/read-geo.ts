@@ -4,13 +4,13 @@ import type { Cover } from './inspection-report.js';
 const isWithin = (value: unknown, limit: number): value is number =>
   typeof value === 'number' && Number.isFinite(value) && Math.abs(value) <= limit;
 
-/** The place that `geo` names; undefined unless both members are finite and in range. */
+/** Returns the coordinates in `geo`; undefined unless both members are finite and in range. */
 export function placeOf(geo: { readonly [name: string]: unknown }): Coordinates | undefined {
   const { latitude, longitude } = geo;
   return isWithin(latitude, 90) && isWithin(longitude, 180) ? { latitude, longitude } : undefined;
 }
 
-/** `51.501364, -0.141890` and a link to that place on a map; undefined where `geo` names none. */
+/** Returns `51.501364, -0.141890` with a map link; undefined if `geo` has no valid coordinates. */
 export function readGeo(geo: { readonly [name: string]: unknown }): Cover['location'] {
   const place = placeOf(geo);
   if (!place) return undefined;
@@ -18,7 +18,7 @@ export function readGeo(geo: { readonly [name: string]: unknown }): Cover['locat
   return { text: `${north}, ${east}`, mapUrl: `https://www.google.com/maps?q=${north},${east}` };
 }
 
-/** Six decimals, about ten centimetres; never a minus before zero. */
+/** Formats degrees to six decimals (about ten centimetres), without a minus before zero. */
 function degrees(value: number): string {
   const text = value.toFixed(6);
   return Number(text) === 0 ? (0).toFixed(6) : text;

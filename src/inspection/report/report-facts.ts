@@ -3,7 +3,7 @@ import type { AreaGroup } from './area-groups.js';
 import type { FactInArea, ReportFact, RoomSection } from './inspection-report.js';
 import type { PhotographNumbers } from './number-photographs.js';
 
-/** The facts of an area as they are printed, in order of arrival, with the numbers of their photographs. */
+/** Returns the facts of an area for printing, in order of arrival, with the numbers of their photographs. */
 export const factsIn = ({ facts, names }: AreaGroup, numbers: PhotographNumbers): ReportFact[] =>
   facts.map(({ fact: { kind, fact, photographs }, nameKey }) => ({
     kind,
@@ -12,11 +12,11 @@ export const factsIn = ({ facts, names }: AreaGroup, numbers: PhotographNumbers)
     photographs: numbers.named(photographs),
   }));
 
-/** Readings, keys and alarms of all areas, in print order: the tables at the head of Meters & Keys. */
+/** Returns readings, keys and alarms of all areas in print order, for the tables at the head of Meters & Keys. */
 export const serviceFacts = (sections: readonly RoomSection[]): FactInArea[] =>
   inAreas(sections).filter(({ kind }) => kind !== 'observation');
 
-/** Observations of what is fair, poor or damaged, dusty or dirty, in print order (contract section 6, rule 10). */
+/** Returns observations of fair, poor, damaged, dusty or dirty items in print order (contract section 6, rule 10). */
 export const pointsToNote = (sections: readonly RoomSection[]): FactInArea[] =>
   inAreas(sections).filter(isToNote);
 

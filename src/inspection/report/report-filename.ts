@@ -2,13 +2,13 @@ import { ukCompactDate } from './uk-time.js';
 
 const LONGEST = 150;
 const EXTENSION = '.pdf';
-/** Path, control (also the invisible direction marks) and quote characters, and what no file system takes. */
+/** Path, control (including direction marks) and quote characters, and others that file systems refuse. */
 const STRIPPED = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}/\\:*?<>|"'`´«»‘-‟‹›]/gu;
 const BLANKS = /[\s]+/g;
 
 /**
- * `<YYYYMMDD> <propertyNo> <postcode>.pdf` (description section 2.3): the UK civil date of the render; a missing part leaves
- * no gap; at most 150 characters.
+ * Returns `<YYYYMMDD> <propertyNo> <postcode>.pdf` (description section 2.3) with the UK civil date of the render, at most
+ * 150 characters. A missing part leaves no gap.
  */
 export function reportFilename(
   meta: { readonly propertyNo?: string | undefined; readonly postcode?: string | undefined },
@@ -19,7 +19,7 @@ export function reportFilename(
   return shorten(name, LONGEST - EXTENSION.length) + EXTENSION;
 }
 
-/** A text as a part of a file's name. Only the first characters can reach the name, so only those are looked at. */
+/** Returns a text as part of a file name. Reads only the first characters, since later ones never reach the name. */
 export function fileWords(part: string | undefined): string {
   return (part ?? '').slice(0, 1_000).replace(STRIPPED, '').replace(BLANKS, ' ').trim();
 }

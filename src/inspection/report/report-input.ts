@@ -3,12 +3,12 @@ import type { AreaType, ServiceArea } from '../areas/area-type.js';
 import type { FactKind, FactWords } from '../facts/fact.js';
 import type { PrintStep } from '../pictures/picture.js';
 
-/** A claimed photograph as the report needs it. Instants are epoch milliseconds. */
+/** The data of a claimed photograph for the report. Instants are epoch milliseconds. */
 export interface PhotographInput {
   readonly id: string;
-  /** The area's name as `normalizeArea` gives it: photographs with one key stand under one heading. */
+  /** The area's key; photographs with one key share a heading. */
   readonly areaKey: string;
-  /** The name as sent; the best spelling of an area's names becomes its heading. */
+  /** The name as sent; the best spelling of an area's names is its heading. */
   readonly areaName: string;
   readonly areaType: AreaType;
   readonly service?: ServiceArea;
@@ -18,34 +18,34 @@ export interface PhotographInput {
   /** Ever-growing sequence number of arrival within the session. */
   readonly arrival: number;
   readonly caption?: string;
-  /** Data of the picture is missing or corrupt: its print shows a part of it. */
+  /** True if data of the picture is missing or corrupt: its print shows only part of it. */
   readonly partlyRead?: true;
-  /** Evidence, never printed as its time. */
+  /** Evidence; its time is never printed as that of the photograph. */
   readonly camera?: Camera;
   /** Pixels of the print rendition (or of the original when there is none). */
   readonly width: number;
   readonly height: number;
-  /** Storage key of the print rendition; null when none could be made: the report then prints a placeholder. */
+  /** Storage key of the print rendition; null if there is none and a placeholder is printed. */
   readonly rendition: string | null;
-  /** Hex; other bytes on disk are not drawn. Null where it is not known. */
+  /** Hex; a file with another hash is not drawn. Null if unknown. */
   readonly renditionSha256: string | null;
-  /** The size in which this report prints it; absent of one that is printed as it was recorded. */
+  /** The reduced size in this report; absent if it is printed as recorded. */
   readonly reducedTo?: PrintStep;
   /** Bytes of the print rendition. */
   readonly renditionBytes?: number;
   readonly sha256: string;
   readonly bytes: number;
-  /** Perceptual hash of the print, 16 hex digits; absent where it has no contrast, or was turned after it was made. */
+  /** Perceptual hash of the print, 16 hex digits; absent without contrast or if it was turned later. */
   readonly look?: string;
-  /** Degrees clockwise by which the print was turned; absent where it was not. */
+  /** Degrees clockwise by which the print was turned; absent if it was not. */
   readonly turn?: number;
-  /** Of a photograph that was withdrawn before its claim. */
+  /** The time of withdrawal; set if it was withdrawn before its claim. */
   readonly withdrawnAt?: number;
   /** Its corrections before the claim, oldest first; absent where there are none. */
   readonly corrections?: readonly CorrectionInput[];
 }
 
-/** A correction: when, by whom, what it changed and why. */
+/** A correction with its time, author, change and reason. */
 export interface CorrectionInput {
   /** ISO 8601. */
   readonly at: string;
@@ -61,7 +61,7 @@ export interface RemarkInput {
   readonly text: string;
 }
 
-/** A remark that was withdrawn before its claim: evidence, never printed. Instants are epoch milliseconds. */
+/** A remark withdrawn before its claim: evidence, never printed. Instants are epoch milliseconds. */
 export interface WithdrawnRemark {
   readonly id: string;
   readonly areaName: string;
@@ -79,11 +79,11 @@ export interface FactInput {
   readonly areaName: string;
   readonly areaType: AreaType;
   readonly fact: FactWords;
-  /** Ids, of photographs of this report or of an earlier one. */
+  /** Ids of photographs of this report or of an earlier one. */
   readonly photographs: readonly string[];
   /** Epoch milliseconds. */
   readonly recordedAt: number;
-  /** Of a fact that was withdrawn before its claim. */
+  /** The time of withdrawal; set if it was withdrawn before its claim. */
   readonly withdrawnAt?: number;
   /** Its corrections before the claim, oldest first; absent where there are none. */
   readonly corrections?: readonly CorrectionInput[];
@@ -95,21 +95,21 @@ export interface ReportInput {
   readonly now: number;
   readonly photographs: readonly PhotographInput[];
   readonly remarks: readonly RemarkInput[];
-  /** Absent where there are none. */
+  /** Absent if there are none. */
   readonly facts?: readonly FactInput[];
-  /** Kept and not printed, for the list of evidence; absent where none was. */
+  /** Withdrawn facts, for the list of evidence only; absent if there are none. */
   readonly withdrawnFacts?: readonly FactInput[];
-  /** The same of remarks. */
+  /** Withdrawn remarks, for the list of evidence only. */
   readonly withdrawnRemarks?: readonly WithdrawnRemark[];
-  /** Kept and not printed: the declaration and the list of evidence count them. */
+  /** Withdrawn photographs, for the declaration and the list of evidence only. */
   readonly withdrawn?: readonly PhotographInput[];
-  /** Of a further edition of a report: its number, and the report that it replaces; the instant in epoch milliseconds. */
+  /** The number of a further edition, and the report that it replaces; the instant in epoch milliseconds. */
   readonly edition?: {
     readonly number: number;
     readonly replaces: { readonly reportId: string; readonly createdAt: number };
   };
-  /** Service areas that earlier reports of the session have settled: no absence note is printed for them. */
+  /** Service areas settled by earlier reports of the session, which get no absence note. */
   readonly settledBefore?: readonly ServiceArea[];
-  /** `source.meta` as it arrived: anything at all. */
+  /** `source.meta` as sent, unchecked. */
   readonly meta: unknown;
 }

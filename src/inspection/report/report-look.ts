@@ -1,13 +1,13 @@
 /**
- * How the pages of a report look, stored with its claim: a redraw gives the same bytes, whatever the flow's brand or the
- * newest layout has become since.
+ * The look of a report's pages. Stored with its claim, so that a redraw gives the same bytes even if the flow's brand or
+ * the newest layout has changed since.
  */
 export interface ReportLook {
   /** The arrangement of the pages. */
   readonly layout: 1;
-  /** The colour of the flow's brand, `#rrggbb`, as its definition had it; absent where it had none. */
+  /** The colour of the flow's brand, `#rrggbb`, at the time of the claim; absent if it had none. */
   readonly colour?: string;
 }
 
-/** The look of new claims, and the default where a request names none. */
+/** The look of new claims, and the default if a request names none. */
 export const NEWEST_LOOK: ReportLook = { layout: 1 };

@@ -6,11 +6,11 @@ import { KEY_DETAILS, META_NAMES, META_TEXTS, type MetaText } from './meta-membe
 import { readGeo } from './read-geo.js';
 import { readSkippedAreas } from './skipped-areas.js';
 
-/** `source.meta` after reading: only what the service recognises and only of the right type (description section 2.3). */
+/** The recognised members of `source.meta` with valid types (description section 2.3). */
 export interface ReportMeta extends Readonly<Partial<Record<MetaText, string>>> {
   readonly guided: boolean;
   readonly location?: Cover['location'];
-  /** Area names and remarks as sent, in order: pairs, because any name at all may be a key. */
+  /** Area names and remarks as sent, in order; pairs, because a key may be any name. */
   readonly areaComments: readonly (readonly [area: string, remarks: readonly string[]])[];
   readonly keyDetails: readonly LabelledValue[];
   readonly skipped: readonly ServiceArea[];
@@ -55,7 +55,7 @@ const SKIPPED_BUT_DESCRIBED: Warning = {
   path: 'meta.skippedAreas',
 };
 
-/** Warnings for unknown members, which are ignored, whose names are near to one of ours. */
+/** Returns warnings for unknown members with a name similar to a known one. */
 const misspelt = (source: Json): Warning[] =>
   Object.keys(source)
     .filter((name) => !META_NAMES.has(name))
@@ -84,10 +84,7 @@ class MetaReader {
     return found;
   }
 
-  /**
-   * Any other value is a type of its own, with a neutral title and no required areas; a misspelt known type is warned
-   * of.
-   */
+  /** Warns of a misspelt report type. Any other unknown type is valid, with a neutral title and no required areas. */
   private warnOfMisspelt(reportType: string | undefined): void {
     if (reportType === undefined || TYPES.has(reportType)) return;
     const meant = reportType.toLowerCase().replace(/[^a-z]/g, '');

@@ -11,8 +11,8 @@ export interface ServiceEntry {
 }
 
 /**
- * The service areas that get an absence note: those of `skippedAreas`, unless they were photographed, or have a reading,
- * keys or an alarm, in this report or an earlier one of the session (contract section 6, rule 8).
+ * Returns the service areas with an absence note: those in `skippedAreas` without a photograph, reading, keys or alarm in
+ * this report or an earlier one of the session (contract section 6, rule 8).
  */
 export const absentAreas = (
   groups: readonly AreaGroup[],
@@ -26,8 +26,8 @@ export const absentAreas = (
   );
 
 /**
- * Meters & Keys in its fixed order, each entry only if it has content: photographs, an absence note, key details,
- * comments, facts (contract section 6, rule 3). Service areas that are none of the five follow in order of arrival.
+ * Returns the entries of Meters & Keys in fixed order (contract section 6, rule 3). Includes only areas with content:
+ * photographs, an absence note, key details, comments or facts. Other service areas follow in order of arrival.
  */
 export function serviceEntries(
   groups: readonly AreaGroup[],

@@ -4,16 +4,15 @@ import { SERVICE_AREAS, type ServiceArea } from '../areas/area-type.js';
 import { classifyArea } from '../areas/classify-area.js';
 import { normalizeArea } from '../areas/normalize-area.js';
 
-/** Printed for an area that the inspector reported absent (description section 2.5). */
+/** The note for an area that the inspector reported absent (description section 2.5). */
 export const ABSENCE_NOTE = 'Not available — reported by the inspector.';
 
-/** Five areas can be skipped; this many items leave room for each in any number of spellings. */
+/** Limit on items: ample for five areas in many spellings. */
 const MOST_ITEMS = 1_000;
 
 /**
- * The pipe-separated `skippedAreas`: the service areas that it names, as captures name them (`smoke alarm`, `gas_meter`),
- * in their own order, and a warning for any other item.
- * `path` is the member of the request that holds the list.
+ * Reads the pipe-separated `skippedAreas`: returns the named service areas (any spelling of a capture: `smoke alarm`,
+ * `gas_meter`) in fixed order, and warns of any other item. `path` is the member of the request that holds the list.
  */
 export function readSkippedAreas(
   list: string,

@@ -4,8 +4,8 @@ const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', '
 const SUMMER_OFFSET = 60;
 
 /**
- * A photograph's own timestamp: `25 Oct 2026, 01:30 BST`, UK civil time, minutes truncated. The zone tells apart two
- * photographs an hour apart across the autumn clock change (description section 2.5).
+ * Returns the timestamp of a photograph in UK civil time, truncated to minutes: `25 Oct 2026, 01:30 BST`. The zone
+ * distinguishes photographs an hour apart across the autumn clock change (description section 2.5).
  */
 export function ukStamp(instant: number): string {
   const time = london(instant);
@@ -18,7 +18,7 @@ export function ukDate(instant: number): string {
   return dateOf(london(instant));
 }
 
-/** The civil days on which something began and ended: `25 Oct 2026`, or `25 Oct 2026 – 26 Oct 2026`. */
+/** Returns the civil days of a period: `25 Oct 2026`, or `25 Oct 2026 – 26 Oct 2026`. */
 export function ukDays(first: number, last: number): string {
   const [from, to] = [ukDate(first), ukDate(last)];
   return from === to ? from : `${from} – ${to}`;

@@ -40,12 +40,12 @@ const LISTED = declareBudget({
   reason: `A full session has ${defaults.MAX_SESSION_TEXT_MB} MB of text and ${defaults.MAX_SESSION_PHOTOGRAPHS} photographs; its earlier reports hold more.`,
 });
 
-/** The weight of a row beside its texts. */
+/** Bytes that a row counts in addition to its texts. */
 const ROW_BYTES = 500;
 
 /**
- * Rows of a session, each with the report that its claim makes, in order of arrival: those that no report has and the
- * latest of the others, as many as an answer takes. `found` counts them all.
+ * Returns the query for the rows of a session with the report of their claim, in order of arrival: unclaimed rows first,
+ * then the latest of the others, up to the size of an answer. `found` counts all rows.
  */
 const latest = (table: string, texts: readonly string[]): string => {
   const bytes = texts.map((text) => `COALESCE(OCTET_LENGTH(${text}), 0)`).join(' + ');
@@ -68,7 +68,7 @@ interface Counted {
 
 const omitted = (rows: readonly Counted[]): number => Number(rows[0]?.found ?? 0) - rows.length;
 
-/** Of the last session on a page: when it changed, its flow, its id. */
+/** The cursor position, that of the last session on a page: time of its change, flow and id. */
 const position = z.tuple([z.int(), z.string(), z.string()]);
 
 /** Reads the recorded inspections, for admins and the console (contract section 5). */
@@ -76,10 +76,10 @@ const position = z.tuple([z.int(), z.string(), z.string()]);
 export class InspectionSessions {
   constructor(private readonly reader: DatabaseReader) {}
 
-  /** Sessions, the one that changed last first; `cursor` is `nextCursor` of the page before. */
+  /** Lists sessions, most recently changed first; `cursor` is `nextCursor` of the previous page. */
   async list(query: {
     flowId?: string | undefined;
-    /** A part of the session's id, or of its address, postcode or inspector, whatever the case of its letters. */
+    /** A part of the session's id, address, postcode or inspector, ignoring case. */
     q?: string | undefined;
     limit: number;
     cursor?: string | undefined;
@@ -120,7 +120,7 @@ export class InspectionSessions {
     };
   }
 
-  /** The summary as its live stream tells it: whatever is corrected changes it. */
+  /** Returns the summary for the live stream; every correction changes it. */
   async summary(flowId: string, sessionId: string): Promise<SessionSummary & { corrected: number }> {
     const { summary, corrected } = await summarise(this.reader, flowId, sessionId);
     return { ...summary, corrected };

@@ -10,7 +10,7 @@ import { summarise } from './session-summary.js';
 const MOST_AT_ONCE = 100;
 const LONGEST_ID = 1_000;
 
-/** The `messageId` of each photograph that is asked for, repeated. */
+/** The query: `messageId`, repeated for each photograph. */
 export const messagesQuery = z.object({
   flowId: z.string().optional(),
   messageId: z
@@ -36,15 +36,15 @@ interface Row {
 }
 
 /**
- * Finds the photographs that were sent with these message ids (contract section 5), in the order of the ids; those that
- * were not recorded are left out.
+ * Finds the photographs sent with these message ids (contract section 5), in the order of the ids. Omits those that were
+ * not recorded.
  */
 export async function photographsOfMessages(
   reader: SqlReader,
   { flowId, sessionId }: SessionAddress,
   messageIds: readonly string[],
 ): Promise<PhotographsOfMessages> {
-  // Of several of one message id the first: whoever wants them apart gives each its own.
+  // If several photographs share a message id, only the first is found.
   const keys = new Map(messageIds.map((id) => [messageKey('photograph', id, 0), id]));
   const rows = await reader.all<Row>(
     `SELECT photographs.id, message_key, area_key, area_name, area_type, turn, withdrawn_at,

@@ -1,7 +1,7 @@
 import type { SessionItem } from '../../api/inspections.js';
 import { isoTime } from '../../common/clock.js';
 
-/** A session as the list reads it. */
+/** The row of a session in the list. */
 export interface ItemRow extends Pick<SessionItem, 'address' | 'postcode' | 'inspector'> {
   flow_id: string;
   session_id: string;
@@ -13,19 +13,19 @@ export interface ItemRow extends Pick<SessionItem, 'address' | 'postcode' | 'ins
   remarks: number;
 }
 
-/** Withdrawn records count nowhere. */
+/** Returns the SQL for the number of records in a table that were not withdrawn. */
 const counted = (table: string): string =>
   `SELECT COUNT(*) FROM ${table} item WHERE item.session_id = session.session_id AND item.flow_id = session.flow_id
     AND item.withdrawn_at IS NULL`;
 
-/** All sessions with what the list says of them, to be followed by conditions. */
+/** The query for the rows of the list, to be followed by conditions. */
 export const ITEMS = `SELECT session.*, record.address, record.postcode, record.inspector,
   (${counted('photographs')}) AS photographs,
   (${counted('photographs')} AND item.claim_id IS NULL) AS pending, (${counted('remarks')}) AS remarks
   FROM inspection_sessions session LEFT JOIN inspection_details record
     ON record.flow_id = session.flow_id AND record.session_id = session.session_id`;
 
-/** The columns in which a list looks for a text. */
+/** The columns that the list searches. */
 export const FOUND_BY = ['session.session_id', 'record.address', 'record.postcode', 'record.inspector'];
 
 export const itemOf = (

@@ -54,13 +54,13 @@ declareBudget({
   reason: 'Five times the largest inspection that is promised.',
 });
 
-/** The limits of what a session holds that no report has claimed. */
+/** The limits on unclaimed records of a session. */
 export type SessionLimits = Pick<
   AppConfig,
   'maxSessionTextMb' | 'maxSessionFacts' | 'maxSessionRemarks' | 'maxSessionAreas' | 'maxSessionPhotographs'
 >;
 
-/** Amounts of things. */
+/** Amounts of records. */
 interface Amounts {
   textBytes: number;
   facts: number;
@@ -68,10 +68,10 @@ interface Amounts {
   photographs: number;
 }
 
-/** The things in a session that no report has claimed. */
+/** The amounts of unclaimed records in a session. */
 export interface SessionUse extends Amounts {
   areas: ReadonlySet<string>;
-  /** Things that the next report will not print, but has in its list of evidence. */
+  /** Withdrawn records, which the next report does not print but lists as evidence. */
   withdrawn: Readonly<Amounts>;
 }
 
@@ -98,7 +98,7 @@ interface UseRow {
 
 const nothing = (): Amounts => ({ textBytes: 0, facts: 0, remarks: 0, photographs: 0 });
 
-/** Reads what a session holds for its next report. */
+/** Reads the amounts of unclaimed records of a session. */
 export async function sessionUse(
   reader: SqlReader,
   { flowId, sessionId }: { flowId: string; sessionId: string },
@@ -116,7 +116,7 @@ export async function sessionUse(
   return { ...held, areas, withdrawn };
 }
 
-/** 409: the session holds as much as one may before its report is made. */
+/** 409: the session has reached a limit and needs its report first. */
 export class SessionFull extends ServiceError {
   constructor(limit: string, variable: string) {
     super(
@@ -126,15 +126,15 @@ export class SessionFull extends ServiceError {
   }
 }
 
-/** Returns how many photographs a session may still take; withdrawn ones leave room, until there are as many of them. */
+/** Returns the number of photographs that a session may still take. Withdrawn ones have a limit of their own, as high. */
 export const roomForPhotographs = (
   { maxSessionPhotographs: most }: SessionLimits,
   { photographs, withdrawn }: SessionUse,
 ): number => Math.max(0, withdrawn.photographs >= most ? 0 : most - photographs);
 
 /**
- * The refusal of a session that holds, or would hold, more than a limit; its photographs are bounded one by one. Of
- * withdrawn things it may hold as much again.
+ * Returns the refusal if a session would exceed a limit; `roomForPhotographs` limits photographs. The same limits apply
+ * once more to withdrawn records.
  */
 export function refusalOfFull(limits: SessionLimits, use: SessionUse): SessionFull | undefined {
   const { maxSessionTextMb, maxSessionFacts, maxSessionRemarks, maxSessionAreas } = limits;

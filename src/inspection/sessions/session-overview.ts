@@ -5,7 +5,7 @@ import { bestSpelling } from '../areas/area-heading.js';
 import { reportFilename } from '../report/report-filename.js';
 import { readMeta } from '../report/report-meta.js';
 
-/** Names a session: ids of sessions are their clients' own, and two flows may hold the same. */
+/** The key of a session; two flows may have the same session id. */
 interface SessionKey {
   flow_id: string;
   session_id: string;
@@ -25,10 +25,10 @@ interface ClaimRow {
   created_at: number;
 }
 
-/** The newest inspection report of a session; its file has the name that was drawn from the same meta. */
+/** The newest inspection report of a session; its file name derives from the same meta. */
 type LastReport = NonNullable<SessionItem['lastReport']>;
 
-/** The areas of each session, in its place in the list, by their best spelling and in order of first arrival. */
+/** Returns the areas of each session, in list order: best spellings in order of first arrival. */
 export async function areasOf(reader: SqlReader, sessions: readonly SessionKey[]): Promise<string[][]> {
   if (sessions.length === 0) return [];
   const ids = idsOf(sessions);
@@ -50,7 +50,7 @@ export async function areasOf(reader: SqlReader, sessions: readonly SessionKey[]
   );
 }
 
-/** The newest inspection report of each session, in its place in the list; the meta of older ones is not read. */
+/** Returns the newest inspection report of each session, in list order, without reading the meta of older ones. */
 export async function lastReportsOf(
   reader: SqlReader,
   sessions: readonly SessionKey[],

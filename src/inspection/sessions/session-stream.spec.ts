@@ -5,7 +5,7 @@ import { SessionChanges } from '../session.js';
 import type { InspectionSessions } from './inspection-sessions.js';
 import { SessionStream } from './session-stream.js';
 
-/** A response as far as a stream needs one, which keeps everything that was written to it. */
+/** A minimal response that records everything written to it. */
 class Reader extends EventEmitter {
   readonly destroyed = false;
   readonly frames: string[] = [];

@@ -16,7 +16,7 @@ import { Logger } from '../../common/logger.js';
 import { SessionChanges } from '../session.js';
 import { InspectionSessions } from './inspection-sessions.js';
 
-/** Interval of polling, which finds changes by renders and other processes. */
+/** Polling interval, for changes by renders and other processes. */
 const LOOK_MS = 2_000;
 
 /** Live view of one session: `{"event":"session","data":<summary>}` at once and after each change. */
@@ -28,7 +28,7 @@ export class SessionStream {
     private readonly logger: Logger,
   ) {}
 
-  /** Until the reader leaves. */
+  /** Streams the summary until the client disconnects. */
   open(response: Response, flowId: string, sessionId: string): void {
     const events = StreamWriter.begin(response, EVENTS);
     if (!events) return;

@@ -9,7 +9,7 @@ import { missingAreas } from '../report/outstanding-areas.js';
 import { readMeta } from '../report/report-meta.js';
 import { readSkippedAreas } from '../report/skipped-areas.js';
 
-/** The summary of a session, with the key of each area so that the names in an answer can be looked up. */
+/** The summary of a session, with a map from area keys to the names in the answer. */
 export interface KeyedSummary {
   summary: SessionSummary;
   /** The best spelling of each area, by its key. */
@@ -43,10 +43,10 @@ interface Tally {
   facts: number;
 }
 
-/** The latest areas, as far as an answer lists them. */
+/** Limit on the areas in an answer: the latest ones. */
 const MOST_LISTED = 200;
 
-/** The `session` object of a capture answer (contract section 5): its areas in order of first arrival. */
+/** Returns the `session` object of a capture answer (contract section 5), areas in order of first arrival. */
 export async function summarise(
   reader: SqlReader,
   flowId: string,

@@ -18,7 +18,7 @@ const PAGE_TEXT = declareBudget({
   reason: 'Remarks of 64 KiB each would make an answer of 13 MB.',
 });
 
-/** The place of a thing in the list: its area, and its number of arrival. */
+/** The cursor position of a thing in the list: its area and arrival number. */
 const position = z.tuple([z.string(), z.int()]);
 
 const PLACE = 'session_id = ? AND flow_id = ?';
@@ -26,7 +26,7 @@ const inAreas = (table: ThingTable, text: string): string =>
   `SELECT '${table}' AS source, id, area_key AS area, arrival, claim_id, COALESCE(OCTET_LENGTH(${text}), 0) AS bytes
    FROM ${table} WHERE ${PLACE} AND withdrawn_at IS NULL`;
 
-/** A detail stands for the newest change of its member; its area is the empty text, which sorts first. */
+/** The newest change of each detail. Its area is the empty text, which sorts first. */
 const DETAILS = `SELECT 'detail_changes' AS source, id, REPLACE(service, '-', ' ') AS area, arrival, claim_id, OCTET_LENGTH(value) AS bytes
    FROM detail_changes WHERE ${PLACE} AND undone_by IS NULL AND value IS NOT NULL AND NOT EXISTS (
      SELECT 1 FROM detail_changes later WHERE later.session_id = detail_changes.session_id
@@ -45,7 +45,7 @@ interface Row {
   bytes: number;
 }
 
-/** Lists what is recorded in a session and was not withdrawn: details, then area by area, newest first within one. */
+/** Lists the things of a session that were not withdrawn: details, then area by area, newest first in each. */
 export async function listThings(
   reader: SqlReader,
   { flowId, sessionId }: SessionAddress,
@@ -74,7 +74,7 @@ export async function listThings(
   };
 }
 
-/** The newest things that no report has taken, in the order in which an undo reaches them. */
+/** Returns the newest unclaimed things in the order in which an undo reverses them. */
 export async function latestThings(
   reader: SqlReader,
   { flowId, sessionId }: SessionAddress,
@@ -96,7 +96,7 @@ const NAMES = ['photographs', 'remarks', 'facts']
   .map((table) => `SELECT DISTINCT area_name FROM ${table} WHERE ${PLACE} AND withdrawn_at IS NULL`)
   .join(' UNION ALL ');
 
-/** Returns the best of the spellings that a session has of one name; `Smoke alarm` and `Heat alarm` are two names. */
+/** Returns the best spelling of each name in a session; `Smoke alarm` and `Heat alarm` are two names. */
 async function spellings(reader: SqlReader, { flowId, sessionId }: SessionAddress) {
   const places = Array.from({ length: 3 }, () => [sessionId, flowId]).flat();
   const rows = await reader.all<{ area_name: string }>(NAMES, places);
@@ -108,7 +108,7 @@ async function spellings(reader: SqlReader, { flowId, sessionId }: SessionAddres
   return (sent: string): string => bestSpelling(byName.get(normalizeArea(sent)) ?? []) ?? sent;
 }
 
-/** Counts the first rows whose texts fit on a page together. */
+/** Returns the number of first rows whose texts fit on one page. */
 function fitting(rows: readonly Row[]): number {
   let bytes = 0;
   const beyond = rows.findIndex((row) => (bytes += Number(row.bytes)) > PAGE_TEXT.share);
@@ -122,5 +122,5 @@ const view = ({ executionId, claimed, ...thing }: Thing): ThingView => ({
   claimed,
 });
 
-/** The instant in a UUID of version 7, epoch milliseconds. */
+/** Returns the instant of a UUID version 7 in epoch milliseconds. */
 const instantOf = (id: string): number => Number.parseInt(id.replace('-', '').slice(0, 12), 16);

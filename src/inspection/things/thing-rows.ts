@@ -6,7 +6,7 @@ import type { FactKind, FactWords } from '../facts/fact.js';
 import { ABSENCE_NOTE } from '../report/skipped-areas.js';
 import { detailText, factText } from './thing-text.js';
 
-/** A thing that was recorded, in words. */
+/** A recorded thing as text. */
 export interface Thing {
   readonly kind: ThingKind;
   readonly id: string;
@@ -100,7 +100,7 @@ async function byId<Row>(reader: SqlReader, sql: string, ids: readonly string[])
   return found;
 }
 
-/** Reads these things, in the order in which they are named. */
+/** Reads these things in the given order. */
 export async function thingsOf(
   reader: SqlReader,
   named: readonly { readonly table: ThingTable; readonly id: string }[],

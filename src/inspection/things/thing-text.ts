@@ -2,7 +2,7 @@ import type { DetailValue } from '../details/read-details.js';
 import type { FactKind, FactWords } from '../facts/fact.js';
 import { META_MEMBERS, type MetaName } from '../report/meta-members.js';
 
-/** A fact in a line: `04713 m³`, `2 × Front door`, `Hob: poor, dirty`. */
+/** Returns a fact as one line: `04713 m³`, `2 × Front door`, `Hob: poor, dirty`. */
 export function factText(kind: FactKind, words: FactWords): string {
   const { item, value, kind: name, ...others } = words;
   if (kind === 'keys') {
@@ -33,7 +33,7 @@ const named = (words: Readonly<Record<string, Word>>): string[] =>
 
 const listed = (parts: readonly Word[]): string => parts.filter((part) => part !== undefined).join(', ');
 
-/** A detail in a line, after its label: `Address: 1 Test Street`. */
+/** Returns a detail as one line with its label: `Address: 1 Test Street`. */
 export function detailText(name: string, value: DetailValue): string {
   const label = Object.hasOwn(META_MEMBERS, name) ? META_MEMBERS[name as MetaName].label : name;
   return `${label}: ${valueText(value)}`;
