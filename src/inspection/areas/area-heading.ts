@@ -48,7 +48,7 @@ export function bestHeading(spellings: readonly string[]): string {
 /** Returns a name on one line with single spaces. */
 export const tidySpaces = (text: string): string => text.replace(/[\s\p{Cc}]+/gu, ' ').trim();
 
-/** Scores a spelling: 3 capitalised words, 2 lower case with spaces, 1 all capitals, 0 a slug, plus up to half a point. */
+/** Scores a spelling: 3 capitalised, 2 lower case, 1 all capitals, 0 a slug; half a point more for fewer separators. */
 function care(spelling: string): number {
   if (slug.test(spelling)) return 0;
   const letters = spelling.replace(/[^\p{L}]/gu, '');

@@ -118,11 +118,11 @@ function isKeys(words: readonly string[]): boolean {
   return isLead(before) && isTail(words.slice(end));
 }
 
-/** Returns true for words allowed before the thing: all but another thing and a preposition (`cupboard under gas meter`). */
+/** Returns true unless the words before the thing name another thing with a preposition (`cupboard under gas meter`). */
 const isLead = (words: readonly string[]): boolean =>
   !words.some((word, index) => index > 0 && PREPOSITIONS.has(word) && !PREPOSITIONS.has(words[0]!));
 
-/** Returns true for words allowed after the thing: numbering, a place or an action; a container makes it another thing. */
+/** Returns true if numbering, a place or an action follows the thing; a container makes it another thing. */
 function isTail(words: readonly string[]): boolean {
   for (const [index, word] of words.entries()) {
     if (PREPOSITIONS.has(word)) return true;

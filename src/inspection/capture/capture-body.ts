@@ -111,7 +111,7 @@ export function flowIdOf(fields: unknown): string {
   throw new InvalidRequest([{ path: 'flowId', message: 'is required: the id of the flow that inspects' }]);
 }
 
-/** Reads the change in `details`. Drops invalid members, or a value of another type, with a warning. Throws 413 if too large. */
+/** Reads the change in `details`. Drops invalid values with a warning. Throws 413 for more than a record can hold. */
 function readDetails(sent: unknown, warnings: Warning[]): CaptureBody['details'] {
   if (sent === undefined || sent === null) return undefined;
   const change = readDetailsChange(sent);

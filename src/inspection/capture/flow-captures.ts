@@ -39,7 +39,7 @@ export const captureSettings = {
 
 export type CaptureSettings = z.infer<z.ZodObject<typeof captureSettings>>;
 
-/** The settings as they were read; `photographs` are those that they name, undefined when they leave that to the message. */
+/** The settings after reading; `photographs` are those that they name, undefined for those of the message. */
 export interface CaptureRequest {
   texts: Record<string, string>;
   body: CaptureBody;
@@ -48,7 +48,7 @@ export interface CaptureRequest {
 
 type Surroundings = Pick<NodeContext<unknown>, 'run' | 'signal'>;
 
-/** Captures under the record and the fence of a flow's run, each an effect of it. */
+/** Captures by a flow's run: journaled effects under its fence. */
 @Injectable()
 export class FlowCaptures {
   constructor(
@@ -57,7 +57,7 @@ export class FlowCaptures {
     private readonly journal: EffectJournal,
   ) {}
 
-  /** Records what `bodyOf` says for this run, or answers what an earlier attempt recorded. Never refuses a bad photograph. */
+  /** Records the body from `bodyOf`, or returns the answer of an earlier attempt. A bad photograph never fails the call. */
   record(
     bodyOf: (runId: string) => CaptureBody,
     { run, signal }: Surroundings,
@@ -84,8 +84,8 @@ export class FlowCaptures {
 }
 
 /**
- * Reads settings whose texts are filled, but for `photographs`, `details` and the facts, which `value` fills. What they leave open of
- * the facts `given` says, which holds no templates. Throws 400 for their faults.
+ * Reads settings with filled texts; `value` fills `photographs`, `details` and the facts. Facts that the settings leave open
+ * come from `given`, which has no templates. Throws 400 for faults.
  */
 export async function readCaptureSettings(
   settings: CaptureSettings,
@@ -111,10 +111,10 @@ export async function readCaptureSettings(
   return { texts, body, photographs: items && body.photographs };
 }
 
-/** The pictures that came with the message. */
+/** Returns the pictures of the message. */
 export const picturesOf = ({ uploads }: RunInput): SentPhotograph[] => uploads.flatMap(sentPhotograph);
 
-/** The texts that were filled; a text whose reference has no value stays as written and counts as absent. */
+/** Returns the filled texts; a text whose reference has no value counts as absent. */
 function givenTexts({
   area,
   areaType,
@@ -136,7 +136,7 @@ const sessionOf = ({ sessionId }: CaptureSettings, run: RunInput): string => {
 
 type Fill = NodeContext<unknown>['value'];
 
-/** The photographs that the flow names; undefined when it leaves that to the message's uploads. */
+/** Returns the photographs that the flow names; undefined for those of the message. */
 async function listOf(photographs: CaptureSettings['photographs'], fill: Fill): Promise<Json[] | undefined> {
   if (photographs === undefined || photographs === null || photographs === '') return undefined;
   const filled = await fillDeep(photographs, fill);
@@ -145,7 +145,7 @@ async function listOf(photographs: CaptureSettings['photographs'], fill: Fill): 
   return Array.isArray(value) ? value : [value];
 }
 
-/** JSON where it is that, else one photograph's address or data. */
+/** Parses a JSON text; any other text is the address or data of one photograph. */
 function fromText(filled: string): Json {
   const trimmed = filled.trim();
   if (isUnanswered(trimmed)) return [];
@@ -154,8 +154,8 @@ function fromText(filled: string): Json {
 }
 
 /**
- * A stored file that comes again (its answer was lost, the run failed after it) counts as the same photograph, and so does
- * one that was stored again under the same `messageId`.
+ * Returns an upload as a photograph. A stored file that is sent again after a lost answer or a failed run counts as the
+ * same photograph, like one that is stored again under the same `messageId`.
  */
 function sentPhotograph(upload: Upload): SentPhotograph[] {
   const content = contentOf(upload);
@@ -164,7 +164,7 @@ function sentPhotograph(upload: Upload): SentPhotograph[] {
   return [{ content, ...(name === '' ? {} : { name }), ...(messageId === undefined ? {} : { messageId }) }];
 }
 
-/** Pictures are recognised by their bytes, whatever type the sender gave; addresses by the given type. */
+/** Recognises pictures by their bytes, regardless of the given type, and addresses by the given type. */
 function contentOf({ type, mime, bytes, url }: Upload): PhotographContent | undefined {
   if (type === 'audio' || type === 'file:full' || type === 'file:rag') return undefined;
   const saysPicture = mime.toLowerCase().startsWith('image/');

@@ -20,7 +20,7 @@ const FILLS =
 
 const query = z.object({ flowId: z.string().optional() });
 
-/** The record of an inspection, for whoever may read and change what is the session's own (contract section 5). */
+/** Reads and changes the record of an inspection (contract section 5). */
 @Controller('api/v1/inspection/sessions/:sessionId/details')
 @UseGuards(OwnSessionGuard)
 export class DetailsController {

@@ -28,7 +28,7 @@ export function fillMeta(meta: unknown, details: Details): FilledMeta {
   };
 }
 
-/** Warns if the report type differs from the record: the title and the required areas differ, which is rarely intended. */
+/** Warns if the report type differs from the record: title and required areas then differ, which is rarely intended. */
 function differences({ reportType }: { readonly [name: string]: unknown }, details: Details): Warning[] {
   const recorded = details['reportType'];
   if (typeof reportType !== 'string' || typeof recorded !== 'string') return [];

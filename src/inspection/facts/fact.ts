@@ -1,6 +1,6 @@
 import type { CaptureAnswer } from '../../api/inspections.js';
 
-/** A fact as answers show it once it is recorded. */
+/** A recorded fact in an answer. */
 export type RecordedFact = NonNullable<CaptureAnswer['recordedFacts']>[number];
 
 /** A kind of fact. */

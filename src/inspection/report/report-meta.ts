@@ -22,8 +22,8 @@ const MOST_UNKNOWN = 100;
 const TYPES: ReadonlySet<string> = new Set(['interim', 'checkin', 'checkout']);
 
 /**
- * Reads `source.meta`, which may be anything at all. A member of the wrong type is dropped with a warning, an
- * unrecognised one silently unless it is a known one misspelt; nothing here is an error. Null counts as absent, and so does a blank text.
+ * Reads an unchecked `source.meta` without ever failing. Drops a member of the wrong type with a warning, and an unknown
+ * one silently unless it looks like a misspelt known one. Null and blank texts count as absent.
  */
 export function readMeta(source: unknown): { meta: ReportMeta; warnings: Warning[] } {
   const warnings = new Warnings();

@@ -20,14 +20,14 @@ interface FileRow {
   sha256: string;
   /** Degrees clockwise. */
   turn: number;
-  /** Turned, where a correction has turned it. */
+  /** The turned print if a correction has turned it. */
   print_key: string | null;
   print_sha256: string | null;
 }
 
 const ID = /^[0-9a-f-]{36}$/;
 
-/** The bytes of photographs: as they were sent, and as they are printed (contract section 5). */
+/** Serves originals and prints of photographs (contract section 5). */
 @Controller('api/v1/inspection/photographs')
 export class PhotographsController {
   constructor(
@@ -37,7 +37,7 @@ export class PhotographsController {
     private readonly prints: PhotographPrints,
   ) {}
 
-  /** Untouched, to be saved and not shown by a browser. */
+  /** Sends the original unchanged, for a browser to save and not to show. */
   @Documented({
     summary: 'Download the original of a photograph',
     access: 'admin-or-flow',
@@ -62,7 +62,7 @@ export class PhotographsController {
     );
   }
 
-  /** Upright JPEG without metadata, turned as it was corrected; what a chat page shows of its own session, too. */
+  /** Sends the print: an upright JPEG without metadata, with corrected turn. Also shown by the chat page. */
   @Documented({
     ...OF_RECORD,
     summary: 'Download the print version of a photograph',
@@ -75,7 +75,7 @@ export class PhotographsController {
     const place = row && { flowId: row.flow_id, sessionId: row.session_id };
     await this.access.openRecord(request, place, 'This photograph');
     if (!row || row.print_key === null) throw new NotFound('The print of this photograph');
-    // A correction may turn it: the copy that a browser has is good as long as its tag is.
+    // A correction may turn it, so browsers must revalidate their copy by its tag.
     const tagOf = (sha256: string) => ({ 'Cache-Control': 'private, no-cache', ETag: `"${sha256}"` });
     const known = tagOf(row.print_sha256 ?? row.sha256);
     if (request.headers['if-none-match'] === known.ETag) {
@@ -115,7 +115,7 @@ export class PhotographsController {
     if (bytes === undefined) throw new NotFound('The file of this photograph');
     await this.store.withSound(blob, async (file) => {
       response.set({ ...headers, 'Content-Length': String(bytes), 'X-Content-Type-Options': 'nosniff' });
-      // A reader who leaves ends it early; no answer can reach them.
+      // The client may have disconnected; no answer can reach it.
       await pipeline(file.stream(), response).catch(() => response.destroy());
     });
   }

@@ -33,8 +33,8 @@ const page = z.object({
 const one = z.object({ flowId: z.string().max(64).optional() });
 
 /**
- * The sessions of inspections, for the admin key or the flow's key; `areas` and `photographs` are the session's own
- * (contract section 5).
+ * Serves the sessions of inspections (contract section 5), with the admin key or the flow's key. For `areas` and
+ * `photographs` the session id of an open flow is enough.
  */
 @Controller('api/v1/inspection/sessions')
 export class SessionsController {
@@ -76,7 +76,7 @@ export class SessionsController {
     return found;
   }
 
-  /** Before the first photograph too: no areas, and everything outstanding. */
+  /** Answers also before the first photograph: without areas, and with everything outstanding. */
   @Documented({
     ...OF_SESSION,
     summary: 'Read the areas of an inspection and what is outstanding',

@@ -16,7 +16,7 @@ const page = z.object({
   cursor: z.string().max(2000).optional(),
 });
 
-/** The things that an inspection has recorded (contract section 5). */
+/** Lists the things that an inspection has recorded (contract section 5). */
 @Controller('api/v1/inspection/sessions/:sessionId/things')
 export class ThingsController {
   constructor(private readonly reader: DatabaseReader) {}
