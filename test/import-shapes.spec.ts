@@ -166,7 +166,7 @@ describe('the shapes of an import (contract section 9)', () => {
       ['all-two', 'Two'],
     ]);
     expect(flows.flatMap(({ warnings }) => warnings.map(({ code, message }) => [code, message]))).toEqual([
-      ['variables_missing', expect.stringMatching(/set vars for blank\.$/)],
+      ['variables_missing', expect.stringMatching(/Set vars for blank\.$/)],
       ['unreached_node', expect.any(String)],
       ['unreached_node', expect.any(String)],
     ]);

@@ -55,7 +55,7 @@ describe('a prediction that calls a model', () => {
   it.each<[string, FakeAnswer, RegExp]>([
     ['an empty answer', { tokens: [] }, /empty answer/],
     ['a web page', { raw: ['<html>Sign in</html>'], contentType: 'text/html' }, /web page/],
-    ['garbage', { raw: ['data: {"choices"\n\n'] }, /no JSON/],
+    ['garbage', { raw: ['data: {"choices"\n\n'] }, /is not JSON/],
     ['an error within the answer', { streamError: { message: 'the cards are lost' } }, /the cards are lost/],
     ['a refusal', { error: { status: 400, message: 'no such model' } }, /answered 400: no such model/],
   ])('fails with a sentence on %s', async (_case, answer, sentence) => {
