@@ -170,5 +170,5 @@ async function finishAgain() {
   console.log('And once more: photographs are never reported twice.');
   console.log('       you        finish');
   const { text } = await answered({ question: 'finish', chatId });
-  if (!/Nothing is pending/.test(text)) throw new Error(`expected that nothing is pending, got:\n${text}`);
+  if (!/No new photographs/.test(text)) throw new Error(`expected no new photographs, got:\n${text}`);
 }

@@ -223,12 +223,12 @@ function rendered() {
       };
     if (inspection.lastReport)
       return {
-        message: `Nothing is pending: there are no photographs since your last report, which is still here: ${inspection.lastReport}`,
+        message: `No new photographs since your last report. Here it is again: ${inspection.lastReport}`,
         inspection,
       };
     return {
       message:
-        'Nothing is pending: there are no photographs to report on yet. Name an area and send its photographs first.',
+        'There are no photographs to report on yet. Name an area, then send its photographs.',
       inspection,
     };
   }
