@@ -227,8 +227,7 @@ function rendered() {
         inspection,
       };
     return {
-      message:
-        'There are no photographs to report on yet. Name an area, then send its photographs.',
+      message: 'There are no photographs to report on yet. Name an area, then send its photographs.',
       inspection,
     };
   }

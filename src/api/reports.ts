@@ -20,7 +20,6 @@ const file = {
     ),
 };
 const reportFile = z.strictObject(file);
-export type ReportFileView = z.infer<typeof reportFile>;
 
 export const deliveryState = z
   .strictObject({
@@ -41,7 +40,8 @@ export const deliveryState = z
     }),
   })
   .meta({ id: 'Delivery' });
-export type DeliveryView = z.infer<typeof deliveryState>;
+/** The delivery of a report in answers. */
+export type Delivery = z.infer<typeof deliveryState>;
 
 export const renderedReport = z
   .strictObject({
@@ -59,6 +59,8 @@ export const renderedReport = z
     executionId: z.string(),
   })
   .meta({ id: 'RenderedReport' });
+/** The answer of a render that made a report. */
+export type RenderedReport = z.infer<typeof renderedReport>;
 
 export const renderAnswer = z
   .union([
@@ -78,6 +80,8 @@ export const renderAnswer = z
   ])
   .meta({ id: 'RenderAnswer' });
 export type RenderAnswerView = z.infer<typeof renderAnswer>;
+/** The answer of a render that found no pending photograph, or one under way. */
+export type NothingRendered = Extract<RenderAnswerView, { file: null }>;
 
 export const redrawnReport = z
   .strictObject({
@@ -92,6 +96,7 @@ export const redrawnReport = z
     identical: z.boolean().describe('The bytes are the same as before. If they differ, nothing is stored.'),
   })
   .meta({ id: 'RedrawnReport' });
+export type RedrawnReport = z.infer<typeof redrawnReport>;
 
 export const acceptedRender = z
   .strictObject({ id: z.string(), status: z.literal('running'), executionId: z.string() })
@@ -124,6 +129,7 @@ export const renderStatus = z
     }),
   ])
   .meta({ id: 'RenderStatus' });
+export type RenderStatusView = z.infer<typeof renderStatus>;
 
 export const pastReport = z
   .strictObject({

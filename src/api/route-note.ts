@@ -40,8 +40,6 @@ export interface AnswerNote {
   headers?: readonly ResponseHeader[];
 }
 
-export type RouteNotes = Readonly<Record<string, RouteNote>>;
-
 const header = (description: string, example: string, required = false) => ({
   in: 'header',
   required,

@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
 import { v7 as uuidV7 } from 'uuid';
+import type { Delivery } from '../../api/reports.js';
 import { AppConfig } from '../../common/app-config.js';
 import { Clock, isoTime } from '../../common/clock.js';
 import { DatabaseReader } from '../../database/database-reader.js';
 import type { Tx } from '../../database/tx.js';
 import { Outbox, OutboxRooms } from '../../executions/outbox/outbox.js';
-import type { Attached, Delivery, MailFaultCode, MailState } from '../vault/report-vault.js';
+import type { Attached, MailFaultCode, MailState } from '../vault/report-vault.js';
 import { attachableBytes, mailBytes, waitAfter } from './mail-rules.js';
 import { ReportMailEntity } from './report-mail.entity.js';
 

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import type { Delivery } from '../../api/reports.js';
 import { AppConfig } from '../../common/app-config.js';
 import { ServiceError } from '../../common/service-error.js';
 import type { Tx } from '../../database/tx.js';
 import { ReportLinks } from '../vault/report-links.js';
-import type { Delivery } from '../vault/report-vault.js';
 import {
   type MailFault,
   type MailFile,

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { jsonObject } from '../../api/flow-definition.js';
+import type { NothingRendered, RenderedReport } from '../../api/reports.js';
 import { parseJson } from '../../common/json/json-text.js';
 import { InvalidRequest } from '../../common/service-error.js';
 import type { EffectPlace } from '../../flows/engine/journal.js';
@@ -8,9 +9,8 @@ import type { NodeEffects } from '../../flows/engine/node-effects.js';
 import type { NodeContext } from '../../flows/engine/node-kind.js';
 import { ReportDelivery } from '../delivery/report-delivery.js';
 import { inspection } from '../templates/inspection/inspection-template.js';
-import type { RenderAnswer } from '../vault/report-vault.js';
 import { readRenderRequest, type RenderCaller, type RenderOrder } from './render-request.js';
-import { type NothingRendered, RenderService } from './render.service.js';
+import { RenderService } from './render.service.js';
 
 /** Texts are templates, so a flag may arrive as "true". */
 const flag = z.union([z.boolean(), z.string()]).optional();
@@ -58,7 +58,7 @@ export class FlowRenders {
     order: RenderOrder,
     around: Surroundings,
     effects: NodeEffects,
-  ): Promise<RenderAnswer | NothingRendered> {
+  ): Promise<RenderedReport | NothingRendered> {
     return effects.inside('render', async (place) => {
       const started = await this.renders.start(order, callerOf(around, place));
       return 'nothing' in started ? started.nothing : started.answer;

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
 import { In } from 'typeorm';
+import type { RenderedReport } from '../../api/reports.js';
 import { Clock } from '../../common/clock.js';
 import { foldWarnings, type Warning } from '../../common/warnings.js';
 import { DatabaseReader } from '../../database/database-reader.js';
@@ -12,7 +13,7 @@ import type { DrawnReport } from '../drawing/drawn-report.js';
 import { ReportDrawing } from '../drawing/report-drawing.js';
 import { PreviewEntity } from '../vault/preview.entity.js';
 import { ReportLinks } from '../vault/report-links.js';
-import { reducedTo, type RenderAnswer } from '../vault/report-vault.js';
+import { reducedTo } from '../vault/report-vault.js';
 import { RenderClosing } from './render-closing.js';
 import type { RenderCaller, RenderOrder } from './render-request.js';
 
@@ -47,13 +48,13 @@ export class Previews {
     drawn: DrawnReport,
     order: RenderOrder,
     caller: RenderCaller,
-  ): Promise<RenderAnswer> {
+  ): Promise<RenderedReport> {
     await this.drawing.discardEvidence(drawn);
     const { blob, filename, pages, photographs, warnings, prints } = drawn;
     const { key: storageKey, bytes, sha256 } = blob;
     const [id, expiresAt] = [randomUUID(), this.clock.now() + LIVES_MS];
     const url = this.links.linkTo('preview', caller.origin, id, expiresAt);
-    const answer: RenderAnswer = {
+    const answer: RenderedReport = {
       file: { id, filename, url, bytes, pages, sha256, photographs, ...reducedTo(prints) },
       preview: true,
       claimed: claim.photographs,

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
+import type { AcceptedRenderView, NothingRendered, RenderedReport } from '../../api/reports.js';
 import { ApiKeys } from '../../auth/api-keys/api-keys.js';
 import { AppConfig } from '../../common/app-config.js';
 import { readJsonBody } from '../../common/bodies/request-body.js';
@@ -17,16 +18,15 @@ import { EditionSource } from '../sources/edition-source.js';
 import type { SourceAccess } from '../sources/report-source.js';
 import { SourceFinder } from '../sources/source-finder.js';
 import { ReportAccess } from '../vault/report-access.js';
-import type { RenderAnswer } from '../vault/report-vault.js';
 import { readEditionRequest } from './edition-request.js';
 import { touchedBy } from './render-closing.js';
 import { readRenderRequest, type RenderCaller, type RenderOrder } from './render-request.js';
-import { type AcceptedRender, acceptanceOf, type NothingRendered, RenderService } from './render.service.js';
+import { acceptanceOf, RenderService } from './render.service.js';
 
 /** The answer to a call, to be sent as JSON or as a PDF. */
 export interface RenderReply {
   httpStatus: number;
-  body: RenderAnswer | NothingRendered | AcceptedRender;
+  body: RenderedReport | NothingRendered | AcceptedRenderView;
   replayed: boolean;
 }
 

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { RenderedReport } from '../../api/reports.js';
 import { Clock } from '../../common/clock.js';
 import { shuttingDown } from '../../common/health/readiness.js';
 import { Logger } from '../../common/logger.js';
@@ -19,7 +20,7 @@ import { ClaimService } from '../../inspection/claims/claim.service.js';
 import type { MailFile } from '../delivery/mail-outbox.js';
 import { ReportDelivery } from '../delivery/report-delivery.js';
 import type { SealedReport } from '../drawing/drawn-report.js';
-import { type RenderAnswer, ReportVault, type StoredReport } from '../vault/report-vault.js';
+import { ReportVault, type StoredReport } from '../vault/report-vault.js';
 import { type RenderCaller, type RenderOrder, runOf } from './render-request.js';
 
 /** A report whose bytes are stored and whose row is not. */
@@ -49,7 +50,7 @@ export class RenderClosing {
     drawn: FinishedReport,
     order: RenderOrder,
     caller: RenderCaller,
-  ): Promise<RenderAnswer> {
+  ): Promise<RenderedReport> {
     const report = reportOf(claim, drawn, order);
     const { mailFile } = drawn;
     const warning = mailFile ? SMALLER_MAILED : order.email && this.delivery.faultOf(report, order.email);

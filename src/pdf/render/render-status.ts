@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { RenderStatusView } from '../../api/reports.js';
 import { isoTime } from '../../common/clock.js';
 import { NotFound } from '../../common/service-error.js';
 import { DatabaseReader } from '../../database/database-reader.js';
@@ -6,22 +7,8 @@ import type { Claim } from '../../inspection/claims/claim.js';
 import { ClaimService } from '../../inspection/claims/claim.service.js';
 import { ReportDelivery } from '../delivery/report-delivery.js';
 import type { RenderProgress } from '../renderer/render-job.js';
-import { type RenderAnswer, ReportVault } from '../vault/report-vault.js';
+import { ReportVault } from '../vault/report-vault.js';
 import { RenderService } from './render.service.js';
-
-interface Begun {
-  id: string;
-  executionId: string;
-  startedAt: string;
-}
-
-/** The state of a render, for a caller who was answered 202. */
-type RenderStatusBody = Begun &
-  (
-    | { status: 'running'; progress: RenderProgress }
-    | { status: 'succeeded'; result: RenderAnswer }
-    | { status: 'failed'; error: { code: string; message: string } }
-  );
 
 /** Reads the state of renders by the id of their claim, which nobody can guess. */
 @Injectable()
@@ -40,7 +27,7 @@ export class RenderStatus {
   }
 
   /** Throws 404. */
-  async read(id: string, origin: string): Promise<RenderStatusBody> {
+  async read(id: string, origin: string): Promise<RenderStatusView> {
     const claim = await this.claim(id);
     const begun = { id, executionId: claim.executionId, startedAt: isoTime(claim.createdAt) };
     if (claim.state === 'released') {

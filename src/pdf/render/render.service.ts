@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { AcceptedRenderView, NothingRendered, RenderedReport } from '../../api/reports.js';
 import { Logger } from '../../common/logger.js';
 import { foldWarnings } from '../../common/warnings.js';
 import type { Tx } from '../../database/tx.js';
@@ -16,26 +17,12 @@ import { ReportFitting } from '../drawing/report-fitting.js';
 import type { RenderProgress } from '../renderer/render-job.js';
 import type { NothingToRender, ReportSource } from '../sources/report-source.js';
 import { SourceFinder } from '../sources/source-finder.js';
-import { type PreviousReport, type RenderAnswer, ReportVault } from '../vault/report-vault.js';
+import { type PreviousReport, ReportVault } from '../vault/report-vault.js';
 import { Previews } from './previews.js';
 import { RenderClosing } from './render-closing.js';
 import { type RenderCaller, type RenderOrder, runOf } from './render-request.js';
 
-/** A render that found no pending photograph: no file is made (description section 3). */
-export interface NothingRendered {
-  file: null;
-  reason: NothingToRender['nothing'];
-  previousReports: PreviousReport[];
-}
-
-/** The 202 for a caller who does not wait. */
-export interface AcceptedRender {
-  id: string;
-  status: 'running';
-  executionId: string;
-}
-
-export const acceptanceOf = ({ id, executionId }: Claim): AcceptedRender => ({
+export const acceptanceOf = ({ id, executionId }: Claim): AcceptedRenderView => ({
   id,
   status: 'running',
   executionId,
@@ -46,7 +33,7 @@ const DRAFT = 'Draft';
 
 type OpenedRender = { nothing: NothingRendered } | { claim: Claim };
 /** A render that has begun: its claim, and its answer once the report is stored. */
-type StartedRender = { nothing: NothingRendered } | { claim: Claim; answer: Promise<RenderAnswer> };
+type StartedRender = { nothing: NothingRendered } | { claim: Claim; answer: Promise<RenderedReport> };
 
 /**
  * A render (description section 4.3, contract section 6), for HTTP and for flows: claim the photographs, draw them, then
@@ -157,7 +144,7 @@ export class RenderService {
     source: ReportSource,
     order: RenderOrder,
     caller: RenderCaller,
-  ): Promise<RenderAnswer> {
+  ): Promise<RenderedReport> {
     const next = (progress: RenderProgress): void => {
       this.progress.set(claimed.id, progress);
       caller.onProgress?.(progress);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { NothingRendered, RenderedReport } from '../../api/reports.js';
 import type { Json } from '../../flows/engine/json.js';
 import {
   callOnce,
@@ -9,10 +10,8 @@ import {
   type ToolUser,
 } from '../../flows/tools/tool.js';
 import { metaSchema } from '../../inspection/report/meta-schema.js';
-import type { RenderAnswer } from '../vault/report-vault.js';
 import { type FlowRenders, renderSettings } from './flow-renders.js';
 import type { RenderOrder } from './render-request.js';
-import type { NothingRendered } from './render.service.js';
 
 const settings = z
   .object({ tool: z.literal('render'), ...toolSettings, ...renderSettings })
@@ -55,7 +54,7 @@ export const renderTool = (renders: FlowRenders): ToolType<RenderToolSettings> =
             const answer = await renders.render(order, user, place.effects.within('rendered'));
             return { text: summarise(answer), output: answer as unknown as Json };
           });
-          const answer = result.output as unknown as RenderAnswer | NothingRendered;
+          const answer = result.output as unknown as RenderedReport | NothingRendered;
           if ('warnings' in answer) user.warn(...answer.warnings);
           return result;
         },
@@ -112,7 +111,7 @@ const MOST_WARNINGS = 5;
 const MOST_REPORTS = 3;
 
 /** Says in a few lines which report was made and where it is, or why there is none. */
-function summarise(answer: RenderAnswer | NothingRendered): string {
+function summarise(answer: RenderedReport | NothingRendered): string {
   if (answer.file === null) {
     const why =
       answer.reason === 'render_in_progress'

@@ -1,52 +1,21 @@
 import { Injectable } from '@nestjs/common';
+import type { Delivery, RedrawnReport, ReportView } from '../../api/reports.js';
 import { isoTime } from '../../common/clock.js';
 import { ServiceError } from '../../common/service-error.js';
-import type { Warning } from '../../common/warnings.js';
 import { WriteGate } from '../../database/writes/write-gate.js';
 import { ClaimService } from '../../inspection/claims/claim.service.js';
 import { changed, type Details, readDetailsChange } from '../../inspection/details/read-details.js';
-import type { PrintStep } from '../../inspection/pictures/picture.js';
 import { BlobStore } from '../../storage/blob-store.js';
 import { ReportDelivery } from '../delivery/report-delivery.js';
 import { ReportDrawing } from '../drawing/report-drawing.js';
 import { ReportFitting } from '../drawing/report-fitting.js';
-import { type Delivery, type RenderAnswer, ReportVault, type StoredReport } from '../vault/report-vault.js';
-
-/** A past report with its address and the state of its mail. */
-export interface ListedReport {
-  id: string;
-  sessionId: string;
-  filename: string;
-  date: string;
-  url: string;
-  bytes: number;
-  pages: number;
-  sha256: string;
-  photographs: number;
-  /** The size to which the pictures were stepped down for `maxBytes`. */
-  reducedTo?: PrintStep;
-  /** The requested size limit. */
-  maxBytes?: number;
-  outstandingAreas: string[];
-  warnings: Warning[];
-  delivery?: Delivery;
-  executionId: string;
-  /** 1 for the first report. A further edition names the report that it replaces, and the reason. */
-  edition: number;
-  replaces?: string;
-  reason?: string;
-  /** The id of the next edition. */
-  replacedBy?: string;
-}
+import { ReportVault, type StoredReport } from '../vault/report-vault.js';
 
 /** The details that a report prints: members of `meta` (description section 2.3). */
 export interface DetailsOfReport {
   readonly id: string;
   readonly details: Details;
 }
-
-/** A redrawn report. `identical` is false if this version of the service draws it differently; then nothing is stored. */
-export type Redrawn = RenderAnswer & { identical: boolean };
 
 const UNWATCHED = { signal: new AbortController().signal, progress: { next: () => undefined } };
 
@@ -77,7 +46,7 @@ export class PastReports {
    * Draws the claim of a report again, which proves the report and restores a lost file. The stored signature is appended;
    * nothing is signed again.
    */
-  async redraw(report: StoredReport, origin: string): Promise<Redrawn> {
+  async redraw(report: StoredReport, origin: string): Promise<RedrawnReport> {
     this.drawing.requireRoom();
     const claim = await this.claims.find(report.claimId);
     if (claim?.state !== 'settled') throw claimMissing();
@@ -99,7 +68,7 @@ export class PastReports {
     sessionId: string | undefined,
     origin: string,
     mayRead: (flowIds: readonly string[]) => Promise<boolean>,
-  ): Promise<ListedReport[]> {
+  ): Promise<ReportView[]> {
     const reports: StoredReport[] = [];
     for (const report of await this.vault.latest(sessionId)) {
       if (await mayRead(report.flowIds)) reports.push(report);
@@ -116,7 +85,7 @@ export class PastReports {
     report: StoredReport,
     origin: string,
     delivery: Delivery | undefined,
-  ): Omit<ListedReport, 'edition'> {
+  ): Omit<ReportView, 'edition'> {
     const { file, outstandingAreas, warnings, executionId } = this.vault.answer(report, origin);
     return {
       ...file,
@@ -134,7 +103,7 @@ export class PastReports {
 const editionOf = (
   { edition, replaces, editionReason }: StoredReport,
   replacedBy: string | undefined,
-): Pick<ListedReport, 'edition' | 'replaces' | 'reason' | 'replacedBy'> => ({
+): Pick<ReportView, 'edition' | 'replaces' | 'reason' | 'replacedBy'> => ({
   edition,
   ...(replaces === null ? {} : { replaces }),
   ...(editionReason === null ? {} : { reason: editionReason }),

@@ -1,6 +1,12 @@
 import { Controller, Get, Header, HttpCode, Param, Post, Query, Req, Res, UseGuards } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { detailsOfReport, pastReport, redrawnReport } from '../../api/reports.js';
+import {
+  detailsOfReport,
+  pastReport,
+  redrawnReport,
+  type RedrawnReport,
+  type ReportView,
+} from '../../api/reports.js';
 import { answered } from '../../api/route-note.js';
 import { pageSchema } from '../../api/shapes.js';
 import { InvalidApiKey } from '../../auth/guards/api-key.guard.js';
@@ -12,7 +18,7 @@ import { ReportAccess } from '../vault/report-access.js';
 import { ReportFiles } from '../vault/report-files.js';
 import { ReportVault } from '../vault/report-vault.js';
 import { signedFile } from '../vault/signed-file-note.js';
-import { type DetailsOfReport, type ListedReport, PastReports, type Redrawn } from './past-reports.js';
+import { type DetailsOfReport, PastReports } from './past-reports.js';
 
 /** Past reports (contract section 6), for the flow's key, the admin key or the holder of an address that has not expired. */
 @Controller('api/v1/pdf/reports')
@@ -37,7 +43,7 @@ export class ReportsController {
   async list(
     @Query('sessionId') sessionId: unknown,
     @Req() request: Request,
-  ): Promise<{ data: ListedReport[] }> {
+  ): Promise<{ data: ReportView[] }> {
     const session = typeof sessionId === 'string' && sessionId !== '' ? sessionId : undefined;
     if (!this.access.holdsAdminKey(request)) {
       const refusal =
@@ -90,7 +96,7 @@ export class ReportsController {
   @Post(':id/redraw')
   @HttpCode(200)
   @UseGuards(AdminGuard)
-  async redraw(@Param('id') id: string, @Req() request: Request): Promise<Redrawn> {
+  async redraw(@Param('id') id: string, @Req() request: Request): Promise<RedrawnReport> {
     const report = await this.vault.get(id);
     return this.reports.redraw(report, linkOrigin(request, this.config));
   }

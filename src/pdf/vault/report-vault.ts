@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { Delivery, NothingRendered, RenderedReport } from '../../api/reports.js';
 import { isoTime } from '../../common/clock.js';
 import { NotFound } from '../../common/service-error.js';
 import type { Warning } from '../../common/warnings.js';
@@ -25,64 +26,13 @@ export interface StoredReport extends Omit<
 
 export type MailState = OutboxState;
 
-export type MailFaultCode = 'public_url_not_configured';
+export type MailFaultCode = NonNullable<Delivery['email']['code']>;
 
 /** The attached file of a mail edition: its size and hash, and the size of its pictures. */
-export interface Attached {
-  readonly bytes: number;
-  readonly sha256: string;
-  readonly reducedTo: PrintStep;
-}
-
-/** The delivery of a report in answers. */
-export interface Delivery {
-  email: {
-    to: string[];
-    status: MailState;
-    /** `link` if the mail would have exceeded `MAIL_MAX_MB`; the link expires. */
-    as: 'attachment' | 'link';
-    attempts: number;
-    /** The attached file if it is a mail edition. */
-    attached?: Attached;
-    /** The reason why no attempt was made. */
-    code?: MailFaultCode;
-    error?: string;
-    sentAt?: string;
-  };
-}
-
-/** The answer of a render that made a report (contract section 6). */
-export interface RenderAnswer {
-  file: {
-    id: string;
-    filename: string;
-    url: string;
-    bytes: number;
-    pages: number;
-    sha256: string;
-    photographs: number;
-    /** The size to which the pictures were stepped down for `maxBytes`. */
-    reducedTo?: PrintStep;
-  };
-  /** A draft: nothing was claimed, and the file is stored for an hour. */
-  preview?: true;
-  /** The number of a further edition; `replaces` is the id of the report that it replaces. */
-  edition?: number;
-  replaces?: string;
-  claimed: number;
-  outstandingAreas: ServiceArea[];
-  warnings: Warning[];
-  delivery?: Delivery;
-  executionId: string;
-}
+export type Attached = NonNullable<Delivery['email']['attached']>;
 
 /** An earlier report in the answer of a render that found nothing. */
-export interface PreviousReport {
-  id: string;
-  filename: string;
-  date: string;
-  url?: string;
-}
+export type PreviousReport = NothingRendered['previousReports'][number];
 
 const MOST_LISTED = 200;
 
@@ -147,7 +97,7 @@ export class ReportVault {
     return rows.map(reportOf);
   }
 
-  answer(report: StoredReport, origin: string, delivery?: Delivery): RenderAnswer {
+  answer(report: StoredReport, origin: string, delivery?: Delivery): RenderedReport {
     const { id, filename, bytes, pages, sha256, photographs, prints } = report;
     const url = this.links.link(origin, id);
     return {
