@@ -68,7 +68,7 @@ async function pictureChat(browser, service) {
     await page.getByRole('textbox', { name: 'Message' }).and(page.locator('#message')).fill(words);
     if (photographs.length > 0) {
       const files = photographs.map((name) => join(root, 'samples', 'photographs', `${name}.jpg`));
-      await page.getByLabel('Photographs', { exact: true }).setInputFiles(files);
+      await page.getByLabel('Photos', { exact: true }).setInputFiles(files);
       await page.getByText(/ ready/).waitFor();
     }
     await send.click();
