@@ -82,7 +82,7 @@ describeInBrowser('documents in the console', () => {
     held.letGo();
     await row('boiler.md').getByText('Ready', { exact: true }).waitFor();
     await row('photo.pdf').getByText('Failed', { exact: true }).waitFor();
-    await row('photo.pdf').getByText('It is no text.').waitFor();
+    await row('photo.pdf').getByText('It is not text.').waitFor();
     await page().getByText('2 documents, 1 failed').waitFor();
     await expectAccessible(page());
 
