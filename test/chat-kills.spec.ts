@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { PHONE, watched } from './support/browser.js';
 import { ATTACHMENTS, inspection, pictures, recordedNames } from './support/chat-inspection.js';
 import { ChatPage, published } from './support/chat-page.js';
+import { eventually } from './support/eventually.js';
 import { describeInBrowser, pageFixture } from './support/page-fixture.js';
 
 const PHOTOGRAPHS = 30;
@@ -88,8 +89,12 @@ async function finish(page: Page, random: () => number): Promise<void> {
   await page.reload();
   const answer = page.getByRole('article', { name: 'Answer' });
   const again = page.getByRole('button', { name: /^(Send again|Try again)$/ });
-  await answer.or(again).or(ready).first().waitFor();
-  if (await again.isVisible()) await again.click();
-  else if (await ready.isVisible()) await page.getByRole('button', { name: 'Send', exact: true }).click();
-  await answer.getByText('0 rejected').last().waitFor();
+  const send = page.getByRole('button', { name: 'Send', exact: true });
+  await eventually(async () => {
+    if (await answer.getByText('0 rejected').last().isVisible()) return true;
+    if (await again.isVisible()) await again.click({ timeout: 2_000 }).catch(() => undefined);
+    else if ((await ready.isVisible()) && (await send.isEnabled()))
+      await send.click({ timeout: 2_000 }).catch(() => undefined);
+    return false;
+  }, 45_000);
 }
