@@ -3,22 +3,28 @@ import sharp, { type Sharp, type SharpOptions } from 'sharp';
 import { openHeicPixels } from './heic-picture.js';
 import { isScanDamaged } from './jpeg/jpeg-scans.js';
 import type { JpegStructure } from './jpeg/jpeg-structure.js';
-import { retainsPixels, RETAINED_SIDE, stripJpeg } from './jpeg/strip-jpeg.js';
+import { retainsPixels, stripJpeg } from './jpeg/strip-jpeg.js';
 import { type OpenedPicture, openPicture } from './open-picture.js';
 import { sniffPicture } from './picture-format.js';
 import { isLight, needOf, type PictureNeed } from './picture-need.js';
-import { type GreyPicture, judgeQuality, perceptualHash } from './picture-quality.js';
 import {
   FaultyPicture,
-  type Picture,
   type PictureFault,
   type PictureResult,
   type PictureSize,
   type PictureTask,
-  PRINT_SIDE,
-  type PrintStep,
   undecodable,
 } from './picture.js';
+import {
+  asUndecodable,
+  finishPrint,
+  PATIENCE_SECONDS,
+  type Prepared,
+  reducedPrint,
+  scaledPrint,
+  pictureSizeOf,
+  turnedPrint,
+} from './print-rendition.js';
 import { withoutExtraSamples } from './tiff-samples.js';
 
 // libheif reports broken files on the console; this silences it in this process only.
@@ -31,16 +37,6 @@ sharp.unblock({
   operation: ['Jpeg', 'Png', 'Webp', 'Heif', 'Nsgif', 'Tiff'].map((format) => `VipsForeignLoad${format}`),
 });
 
-const GREY_SIDE = 512;
-const PATIENCE_SECONDS = 60;
-/** The least share of pixels that must differ from the fill colour of decoders for a damaged picture to be accepted. */
-const LEAST_READ = 0.002;
-/** The fault if nothing was decoded: an unknown compression cannot be distinguished from damage. */
-const UNREADABLE: PictureFault = {
-  code: 'undecodable',
-  message:
-    'Nothing of the picture can be read: it is damaged, or compressed in a way that is not decoded. Send it again, or as a JPEG.',
-};
 const FAULT_OF_DATA = /corrupt|premature|not enough data/i;
 
 /**
@@ -66,25 +62,15 @@ async function make(
   seen: (size: PictureSize) => void,
 ): Promise<Prepared | { needs: PictureNeed }> {
   const opened = await open(bytes, task.maxPixels);
-  seen(sizeOf(opened));
+  seen(pictureSizeOf(opened));
   const needs = needOf(opened.header);
   if (task.lightOnly && !isLight(needs)) return { needs };
   return prepared(bytes, opened, task);
 }
 
 function prepared(bytes: Buffer, opened: OpenedPicture, { turn, reduce }: PictureTask): Promise<Prepared> {
-  if (reduce) return reduced(bytes, opened, reduce);
-  return turn === undefined ? prepare(bytes, opened) : turned(bytes, opened, turn);
-}
-
-const sizeOf = ({ format, width, height, camera }: PictureSize): PictureSize => ({
-  ...{ format, width, height },
-  ...(camera === undefined ? {} : { camera }),
-});
-
-interface Prepared {
-  rendition: Buffer;
-  picture: Picture;
+  if (reduce) return reducedPrint(bytes, opened, reduce);
+  return turn === undefined ? prepare(bytes, opened) : turnedPrint(bytes, opened, turn);
 }
 
 async function open(bytes: Buffer, maxPixels: number): Promise<OpenedPicture> {
@@ -127,7 +113,7 @@ async function fromSequentialJpeg(
       : retained(bytes, opened, jpeg, 'truncated');
   // Sharp decodes on a thread of its own while this one follows the codes.
   const report = { isDamaged: false };
-  const print = scaled(reading(bytes, opened, 'none'), opened, report);
+  const print = scaledPrint(reading(bytes, opened, 'none'), opened, report);
   report.isDamaged = isScanDamaged(bytes, jpeg);
   return print;
 }
@@ -135,13 +121,13 @@ async function fromSequentialJpeg(
 /** Decodes a JPEG of several scans or arithmetic codes: the decoder reports damage once the structure is repaired. */
 async function fromOtherJpeg(bytes: Buffer, opened: OpenedPicture, jpeg: JpegStructure): Promise<Prepared> {
   if (retainsPixels(bytes, jpeg)) return retained(bytes, opened, jpeg, 'warning');
-  const strict = (file: Buffer) => scaled(reading(file, opened, 'warning'), opened);
+  const strict = (file: Buffer) => scaledPrint(reading(file, opened, 'warning'), opened);
   return strict(bytes).catch(() => strict(stripJpeg(bytes, jpeg, { withExif: true })));
 }
 
 async function fromHeic(bytes: Buffer, opened: OpenedPicture): Promise<Prepared> {
   const { pixels, isPartial } = openHeicPixels(bytes);
-  return scaled(pixels, opened, { isDamaged: isPartial });
+  return scaledPrint(pixels, opened, { isDamaged: isPartial });
 }
 
 /** Reads a picture. It counts as damaged if `failOn` is lenient, or if the decoder reports a fault and continues. */
@@ -150,7 +136,7 @@ async function read(bytes: Buffer, opened: OpenedPicture, failOn: 'error' | 'non
   const source = reading(bytes, opened, failOn).on('warning', (text: string) => {
     report.isDamaged ||= FAULT_OF_DATA.test(text);
   });
-  return scaled(opened.header.extraSamples ? await colours(source) : source, opened, report);
+  return scaledPrint(opened.header.extraSamples ? await colours(source) : source, opened, report);
 }
 
 async function colours(source: Sharp): Promise<Sharp> {
@@ -170,101 +156,7 @@ const retained = (
   opened: OpenedPicture,
   jpeg: JpegStructure,
   failOn: 'truncated' | 'warning',
-): Promise<Prepared> => finish(stripJpeg(bytes, jpeg), opened, jpeg, { failOn });
-
-/** Scales a picture for print; `isDamaged` is read after decoding. */
-async function scaled(
-  source: Sharp,
-  opened: OpenedPicture,
-  report: { readonly isDamaged?: boolean } = {},
-): Promise<Prepared> {
-  const { data, info } = await source
-    .resize(PRINT_SIDE, PRINT_SIDE, { fit: 'inside', withoutEnlargement: true })
-    .flatten({ background: '#ffffff' })
-    .toColourspace('srgb')
-    .jpeg({ quality: 75, quantisationTable: 3 })
-    .timeout({ seconds: PATIENCE_SECONDS })
-    .toBuffer({ resolveWithObject: true })
-    .catch(asUndecodable);
-  return finish(data, opened, info, { isDamaged: report.isDamaged === true });
-}
-
-/** Turns a print rendition clockwise; recodes it at a quality without visible loss. */
-async function turned(bytes: Buffer, opened: OpenedPicture, turn: number): Promise<Prepared> {
-  const { data, info } = await sharp(bytes, { failOn: 'truncated', limitInputPixels: opened.limit })
-    .rotate(turn)
-    .toColourspace('srgb')
-    .jpeg({ quality: 90, quantisationTable: 3 })
-    .timeout({ seconds: PATIENCE_SECONDS })
-    .toBuffer({ resolveWithObject: true })
-    .catch(asUndecodable);
-  return finish(data, opened, info);
-}
-
-/**
- * Reduces a print rendition in pixels and bytes; a smaller one retains its size. Deterministic for the same step and
- * library. The quality is not judged again, because the content is the same.
- */
-async function reduced(bytes: Buffer, opened: OpenedPicture, step: PrintStep): Promise<Prepared> {
-  const { longSide, quality } = step;
-  const { data, info } = await sharp(bytes, { failOn: 'truncated', limitInputPixels: opened.limit })
-    .resize(longSide, longSide, { fit: 'inside', withoutEnlargement: true })
-    .toColourspace('srgb')
-    .jpeg({ quality, quantisationTable: 3, trellisQuantisation: true })
-    .timeout({ seconds: PATIENCE_SECONDS })
-    .toBuffer({ resolveWithObject: true })
-    .catch(asUndecodable);
-  const size = { renditionWidth: info.width, renditionHeight: info.height };
-  return { rendition: data, picture: { ...sizeOf(opened), ...size, drawable: true, quality: [] } };
-}
-
-async function finish(
-  rendition: Buffer,
-  opened: PictureSize,
-  print: { width: number; height: number },
-  { isDamaged = false, failOn = 'truncated' }: { isDamaged?: boolean; failOn?: 'truncated' | 'warning' } = {},
-): Promise<Prepared> {
-  const grey = await greyCopy(rendition, failOn);
-  if (isDamaged && isFilled(grey)) throw new FaultyPicture(UNREADABLE);
-  const hash = perceptualHash(grey);
-  const flaws = judgeQuality(grey, Math.max(opened.width, opened.height));
-  const picture: Picture = {
-    ...sizeOf(opened),
-    renditionWidth: print.width,
-    renditionHeight: print.height,
-    drawable: true,
-    quality: isDamaged ? ['partly_read', ...flaws] : flaws,
-    ...(hash === undefined ? {} : { perceptualHash: hash }),
-  };
-  return { rendition, picture };
-}
-
-/** Returns true if a damaged picture has one colour only: decoders fill unreadable parts with it. */
-function isFilled({ pixels }: GreyPicture): boolean {
-  const counts = new Uint32Array(256);
-  for (const value of pixels) counts[value]! += 1;
-  return Math.max(...counts) > (1 - LEAST_READ) * pixels.length;
-}
-
-/** Decodes the rendition, so that only pictures that can be drawn are recorded. */
-async function greyCopy(rendition: Buffer, failOn: 'truncated' | 'warning'): Promise<GreyPicture> {
-  const { data, info } = await sharp(rendition, {
-    failOn,
-    limitInputPixels: RETAINED_SIDE * RETAINED_SIDE,
-  })
-    .resize(GREY_SIDE, GREY_SIDE, { fit: 'inside', withoutEnlargement: true })
-    .greyscale()
-    .raw()
-    .timeout({ seconds: PATIENCE_SECONDS })
-    .toBuffer({ resolveWithObject: true })
-    .catch(asUndecodable);
-  return { pixels: data, width: info.width, height: info.height };
-}
-
-const asUndecodable = (error: unknown): never => {
-  if (error instanceof FaultyPicture) throw error;
-  throw undecodable('is damaged and cannot be decoded');
-};
+): Promise<Prepared> => finishPrint(stripJpeg(bytes, jpeg), opened, jpeg, { failOn });
 
 const faultOf = (error: unknown): { fault: PictureFault } => ({
   fault: error instanceof FaultyPicture ? error.fault : undecodable('cannot be decoded').fault,
