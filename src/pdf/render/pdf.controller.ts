@@ -59,7 +59,7 @@ export class PdfController {
     await this.send(request, response, await this.calls.answerEdition(request, id));
   }
 
-  /** Sends the file of a preview, for an hour, to whoever holds its address, the flow's key or the admin key. */
+  /** Sends the file of a preview. Needs its signed address, the flow's key or the admin key, and works for an hour. */
   @Documented({
     ...signedFile('application/pdf'),
     summary: 'Download a preview',

@@ -15,7 +15,7 @@ import { type BlobKind, IncomingFiles, type StoredAttachment } from './incoming-
 
 /** An attached file as chat clients get it; they send its text back as a `file:full` upload. */
 export interface Attachment {
-  /** Issued name: whoever knows it may read the file. */
+  /** A random name from the service, which alone gives access to the file. */
   name: string;
   mimeType: string;
   size: number;
