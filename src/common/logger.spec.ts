@@ -52,4 +52,16 @@ describe('the log', () => {
     // oxlint-disable-next-line no-control-regex
     expect(line!.trimEnd()).not.toMatch(/[\u0000-\u001f\u007f-\u009f]/);
   });
+
+  it('stands on a terminal in the order in which it was written, before what the process prints next', () => {
+    const written: string[] = [];
+    const write = jest.spyOn(process.stdout, 'write').mockImplementation((text) => {
+      written.push(String(text));
+      return true;
+    });
+    new Logger('info', true).info({}, 'ready');
+    process.stdout.write('next\n');
+    write.mockRestore();
+    expect(written).toEqual([expect.stringContaining('ready'), 'next\n']);
+  });
 });

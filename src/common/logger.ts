@@ -32,7 +32,8 @@ export class Logger implements LoggerService {
         censor: '[masked]',
       },
     };
-    const lines = readable ? readableLines(output ?? pino.destination(1)) : output;
+    // The stream of the greeting too: a second one on the same descriptor would write later when the terminal is slow.
+    const lines = readable ? readableLines(output ?? process.stdout) : output;
     this.pino = lines ? pino(options, lines) : pino(options);
   }
 
