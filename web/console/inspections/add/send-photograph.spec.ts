@@ -35,7 +35,9 @@ describe('the answer to one photograph', () => {
     expect(outcomeOf(status, { message: 'No.' }, NaN)).toMatchObject({ sentence: 'No.', ...outcome }),
   );
 
-  it('waits for a rate limit, but not for a blocked address', () => {
+  it('waits for a rate limit or a busy service, but not for a blocked address', () => {
+    expect(outcomeOf(503, { code: 'overloaded' }, 1)).toMatchObject({ waitMs: 1_000 });
+    expect(outcomeOf(503, { code: 'overloaded' }, NaN)).not.toHaveProperty('waitMs');
     expect(outcomeOf(429, { code: 'rate_limited' }, 3)).toMatchObject({ waitMs: 3_000 });
     expect(outcomeOf(429, { code: 'rate_limited' }, 3_600)).not.toHaveProperty('waitMs');
     expect(outcomeOf(429, { code: 'address_blocked' }, 3)).not.toHaveProperty('waitMs');

@@ -52,7 +52,8 @@ export function outcomeOf(status: number, body: unknown, retryAfterSeconds: numb
   const sentence = textIn(answer['message']) || 'The service did not answer as expected.';
   const again = [401, 408, 409, 429].includes(status) || status >= 500;
   const outcome = { ...failed(sentence, again), asksKey: status === 401 };
-  const waits = status === 429 && answer['code'] !== 'address_blocked' && retryAfterSeconds <= LONGEST_WAIT_S;
+  const isPassing = status === 503 || (status === 429 && answer['code'] !== 'address_blocked');
+  const waits = isPassing && retryAfterSeconds <= LONGEST_WAIT_S;
   return waits ? { ...outcome, waitMs: Math.max(1, retryAfterSeconds) * 1_000 } : outcome;
 }
 

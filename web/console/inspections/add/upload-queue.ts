@@ -37,7 +37,7 @@ export type Carrier = (
 const AT_ONCE = 2;
 /** Delays before each automatic retry after a lost connection, in milliseconds. */
 const PAUSES = [1_000, 3_000];
-/** Waits for a rate limit before an upload fails. */
+/** Waits for a rate limit or a busy service before an upload fails. */
 const MOST_WAITS = 10;
 const LOST: Outcome = {
   at: 'failed',

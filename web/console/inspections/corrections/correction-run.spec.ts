@@ -3,6 +3,7 @@ import { type Batch, CorrectionRun, type Step } from './correction-run.js';
 
 const claimed = () => new ApiError(409, 'already_claimed', 'A report has taken this already.');
 const limited = () => new ApiError(429, 'rate_limited', 'Too many.', [], undefined, 7_000);
+const busy = () => new ApiError(503, 'overloaded', 'Busy.', [], undefined, 2_000);
 
 describe('corrections of one request', () => {
   let sent: string[] = [];
@@ -67,8 +68,8 @@ describe('corrections of one request', () => {
 
   it('wait as long as the service asks, then continue', async () => {
     const made = run();
-    await made.start(batch(failing('a', [limited, limited]), step('b')));
-    expect(waits).toEqual([7_000, 7_000]);
+    await made.start(batch(failing('a', [limited, busy]), step('b')));
+    expect(waits).toEqual([7_000, 2_000]);
     expect(sent.sort()).toEqual(['a', 'b']);
     expect(made.snapshot().outcome).toEqual({ summary: '2 done', failed: [] });
   });

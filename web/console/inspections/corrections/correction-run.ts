@@ -35,7 +35,7 @@ export interface RunState {
 }
 
 const AT_ONCE = 3;
-/** Waits for a rate limit before a step fails. */
+/** Waits for a rate limit or a busy service before a step fails. */
 const MOST_WAITS = 10;
 const IDLE: RunState = { busy: new Set() };
 
@@ -134,7 +134,8 @@ export class CorrectionRun {
       try {
         return void (await step.send());
       } catch (error) {
-        const waitMs = error instanceof ApiError && error.status === 429 ? error.retryAfterMs : undefined;
+        const isPassing = error instanceof ApiError && (error.status === 429 || error.status === 503);
+        const waitMs = isPassing ? error.retryAfterMs : undefined;
         if (waitMs === undefined || waits >= MOST_WAITS) throw error;
         this.set({ ...this.state, running: { ...this.state.running!, waitMs } });
         await this.wait(waitMs);

@@ -28,7 +28,7 @@ function Running({ done, total, waitMs }: NonNullable<RunState['running']>) {
       <p>
         {waitMs === undefined
           ? `${done} of ${total} done`
-          : `${done} of ${total} done. The rest continues in ${Math.ceil(waitMs / 1_000)} s (rate limit).`}
+          : `${done} of ${total} done. The rest continues in ${Math.ceil(waitMs / 1_000)} s.`}
       </p>
     </div>
   );
