@@ -144,12 +144,12 @@ describeInBrowser('corrections in the console', () => {
         ? route.fulfill({ status: 503, json: { code: 'overloaded', message: 'No.' } })
         : route.continue(),
     );
-    let waited = 0;
+    let limited = true;
     await page.route(`**/photographs/${photographs[2].id}/corrections`, (route) =>
-      waited++ === 0
+      limited
         ? route.fulfill({
             status: 429,
-            headers: { 'Retry-After': '1' },
+            headers: { 'Retry-After': '3' },
             json: { code: 'rate_limited', message: 'Later.' },
           })
         : route.continue(),
@@ -157,7 +157,8 @@ describeInBrowser('corrections in the console', () => {
     await page.getByRole('button', { name: 'Select all of Hallway' }).click();
     await press('Move to…');
     await page.getByRole('menuitem', { name: 'Keys' }).click();
-    await page.getByText('The rest continues in 1 s').waitFor();
+    await page.getByText('The rest continues in 3 s').waitFor();
+    limited = false;
     await notice(page, '3 photographs moved to Keys.');
     await page.locator('.run-notice li').getByText('1 Jul 2026, 12:01 BST, Hallway:').waitFor();
     expect(await page.locator('.run-notice li').count()).toBe(1);

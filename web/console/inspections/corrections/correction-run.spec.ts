@@ -74,6 +74,20 @@ describe('corrections of one request', () => {
     expect(made.snapshot().outcome).toEqual({ summary: '2 done', failed: [] });
   });
 
+  it('show the wait until it is over, also while other steps end', async () => {
+    let endWait = () => undefined as void;
+    const made = new CorrectionRun(
+      () => Promise.resolve(),
+      () => new Promise((resolve) => (endWait = resolve)),
+    );
+    const ended = made.start(batch(failing('a', [limited]), step('b'), step('c')));
+    for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setTimeout(resolve, 1));
+    expect(made.snapshot().running).toEqual({ done: 2, total: 3, waitMs: 7_000 });
+    endWait();
+    await ended;
+    expect(made.snapshot().outcome).toEqual({ summary: '3 done', failed: [] });
+  });
+
   it('fail when the service keeps asking to wait', async () => {
     const made = run();
     await made.start(batch(failing('a', Array(99).fill(limited) as (() => Error)[])));

@@ -46,6 +46,8 @@ const IDLE: RunState = { busy: new Set() };
 export class CorrectionRun {
   private state: RunState = IDLE;
   private batches: Batch[] = [];
+  /** Waits in progress, in milliseconds. */
+  private readonly waits: number[] = [];
   private all: Promise<void> = Promise.resolve();
   private readonly listeners = new Set<() => void>();
 
@@ -137,15 +139,24 @@ export class CorrectionRun {
         const isPassing = error instanceof ApiError && (error.status === 429 || error.status === 503);
         const waitMs = isPassing ? error.retryAfterMs : undefined;
         if (waitMs === undefined || waits >= MOST_WAITS) throw error;
-        this.set({ ...this.state, running: { ...this.state.running!, waitMs } });
+        this.waits.push(waitMs);
+        this.show(this.state.running!);
         await this.wait(waitMs);
+        this.waits.splice(this.waits.indexOf(waitMs), 1);
+        this.show(this.state.running!);
       }
     }
   }
 
   private count(): void {
     const { done, total } = this.state.running!;
-    this.set({ ...this.state, running: { done: done + 1, total } });
+    this.show({ done: done + 1, total });
+  }
+
+  /** Sets the progress, with the longest wait as long as a step waits. */
+  private show({ done, total }: { done: number; total: number }): void {
+    const wait = this.waits.length > 0 ? { waitMs: Math.max(...this.waits) } : {};
+    this.set({ ...this.state, running: { done, total, ...wait } });
   }
 
   private set(state: RunState): void {
