@@ -42,11 +42,11 @@ const conversation = [
   {
     say: 'Gas meter',
     photographs: ['gas-meter'],
-    expect: /Still outstanding: water meter, keys and detectors/,
+    expect: /Still outstanding: Water Meter, Keys and Detectors/,
   },
   { say: 'skip water meter', expect: /not available: water meter/ },
   { say: 'Keys', photographs: ['keys'], expect: /1 photograph/ },
-  { say: 'status', expect: /Still outstanding: detectors/ },
+  { say: 'status', expect: /Still outstanding: Detectors/ },
   { say: 'Smoke alarm', photographs: ['smoke-alarm'], expect: /are covered/ },
   { say: 'finish', expect: /The cover will say: Check-.*14 Acacia Avenue[^]*Shall I make the report\?/ },
   { say: 'yes', streamed: true, expect: /Your report is ready: http[^]*File: \d{8} 14 LS1 4AP\.pdf/ },

@@ -83,19 +83,19 @@ describe('corrections in the chat of the inspection assistant', () => {
 
   it('restate only the reading of the meter that was recorded last', async () => {
     const { say, session } = await begun();
-    await say('Gas meter', 'gas-meter');
+    await say('Gas Meter', 'gas-meter');
     await say('02846');
     const readings = async () =>
       (await session()).facts.filter(({ kind }) => kind === 'reading').map(({ fact }) => fact);
     expect(await say('no, the reading is 04713')).toMatch(
-      /^The reading of Gas meter is now 04713\. Send “undo”/,
+      /^The reading of Gas Meter is now 04713\. Send “undo”/,
     );
     expect(await readings()).toEqual([{ value: '04713' }]);
     expect(await say('the gas reading should be 04714, not 04713')).toMatch(/is now 04714/);
     expect(await say('sorry, the meter should read 04714')).toMatch(/It says so already/);
     expect(await say('no, the water reading is 00001')).toMatch(/Is 00001 the reading of the water meter\?/);
     expect(await readings()).toEqual([{ value: '04714' }]);
-    expect(await say('undo')).toBe('Put back as before: the reading “04713” in Gas meter.');
+    expect(await say('undo')).toBe('Put back as before: the reading “04713” in Gas Meter.');
     expect(await readings()).toEqual([{ value: '04713' }]);
     await say('Finish anyway');
     expect(await say('actually the reading is 1')).toMatch(/^Is 1 the reading of the gas meter\?/);
@@ -138,9 +138,9 @@ describe('corrections in the chat of the inspection assistant', () => {
 
   it('binds the answer to a question to its photograph, wherever that is moved', async () => {
     const { say, session } = await begun();
-    await say('Gas meter', 'electricity-meter');
-    expect(await say('that was the electricity meter')).toMatch(/now in Electricity meter/);
-    expect(await say('04731')).toMatch(/The reading 04731 is noted under Electricity meter/);
+    await say('Gas Meter', 'electricity-meter');
+    expect(await say('that was the electricity meter')).toMatch(/now in Electricity Meter/);
+    expect(await say('04731')).toMatch(/The reading 04731 is noted under Electricity Meter/);
     expect((await session()).facts).toMatchObject([
       { kind: 'reading', fact: { value: '04731' }, photographs: [expect.any(String)] },
     ]);
@@ -148,15 +148,15 @@ describe('corrections in the chat of the inspection assistant', () => {
 
   it('record requested readings, keys and alarms, and claim nothing before the report is confirmed', async () => {
     const { say, session } = await begun();
-    expect(await say('Gas meter', 'gas-meter')).toMatch(/What does the meter read\?$/);
-    expect(await say('02846')).toMatch(/reading 02846 is noted under Gas meter/);
+    expect(await say('Gas Meter', 'gas-meter')).toMatch(/What does the meter read\?$/);
+    expect(await say('02846')).toMatch(/reading 02846 is noted under Gas Meter/);
     expect(await say('Keys', 'keys')).toMatch(/How many keys/);
     expect(await say('2 front door, 1 window')).toMatch(/2 × Front door, 1 × Window/);
     expect(await say('Smoke alarm', 'smoke-alarm')).toMatch(/was it tested\?$/);
     expect(await say('landing, tested')).toMatch(/Noted: Landing, tested/);
     const { facts } = await session();
     expect(facts.map(({ kind }) => kind).sort()).toEqual(['alarm', 'keys', 'keys', 'reading']);
-    expect(await say('finish')).toMatch(/would not cover: electricity meter and water meter\./);
+    expect(await say('finish')).toMatch(/would not cover: Electricity Meter and Water Meter\./);
     expect(await say('carry on')).toMatch(/Send the next area/);
     expect(await say('finish')).toMatch(/would not cover/);
     expect(await say('Finish anyway')).toMatch(/Photographs: 3\n/);

@@ -186,7 +186,7 @@ describeInBrowser('the sheets of an inspection on the chat page', () => {
             pressed: is,
           })
           .waitFor();
-      for (const name of ['Gas meter', 'Keys']) {
+      for (const name of ['Gas Meter', 'Keys']) {
         await tap(name);
         await pressed(name, true);
       }
@@ -197,9 +197,9 @@ describeInBrowser('the sheets of an inspection on the chat page', () => {
       await close();
       await sayAndWait('skip the water meter');
       await recorded({ skippedAreas: 'gas-meter|water-meter' });
-      await chat.lastAnswer().getByText('Still outstanding: electricity meter, keys and detectors').waitFor();
+      await chat.lastAnswer().getByText('Still outstanding: Electricity Meter, Keys and Detectors').waitFor();
       await openSheet('Checklist');
-      await pressed('Water meter', true);
+      await pressed('Water Meter', true);
     });
 
     it('reports that the service is unreachable, and retries', async () => {

@@ -46,7 +46,7 @@ const known = {
   },
   meter: {
     ...{ stage: 'areas', address: '1 Test Street', reportType: 'checkin', reportName: 'check-in' },
-    ...{ assessor: '', pending: 3, areas: ['Kitchen', 'Hall', 'Gas meter'], current: 'Gas meter' },
+    ...{ assessor: '', pending: 3, areas: ['Kitchen', 'Hall', 'Gas Meter'], current: 'Gas Meter' },
     last: { photographs: 1, remark: false },
   },
 };
@@ -150,8 +150,8 @@ describe('the sentences of clerks', () => {
       ...{ does: 'capture', remark: 'new edition' },
     });
     expect(answer('new edition', 'No, leave it out')).toMatchObject({ does: 'say', remark: '' });
-    expect(answer('the reading is 04713', 'Reading of Gas meter')).toMatchObject({
-      ...{ does: 'capture', area: 'Gas meter', reading: { value: '04713' }, remark: '' },
+    expect(answer('the reading is 04713', 'Reading of Gas Meter')).toMatchObject({
+      ...{ does: 'capture', area: 'Gas Meter', reading: { value: '04713' }, remark: '' },
     });
     expect(answer('check out', 'Change the type to check-out')).toMatchObject({
       details: { reportType: 'checkout' },
@@ -194,10 +194,10 @@ describe('the sentences of clerks', () => {
   });
 
   it('that answer a question are about its photograph, wherever it was moved', () => {
-    const awaiting = { kind: 'reading', area: 'Gas meter', photographs: ['p'] };
+    const awaiting = { kind: 'reading', area: 'Gas Meter', photographs: ['p'] };
     const moved = understand('that was the electricity meter', 0, { ...known.areas, awaiting });
     expect(understand('04731', 0, moved.inspection)).toMatchObject({
-      ...{ does: 'capture', area: 'Electricity meter' },
+      ...{ does: 'capture', area: 'Electricity Meter' },
       reading: { value: '04731', photographs: ['p'] },
     });
   });
@@ -250,8 +250,8 @@ describe('the sentences of clerks', () => {
   });
 
   it.each([
-    ['reading', 'Gas meter', '02846', { reading: { value: '02846' } }],
-    ['reading', 'Gas meter', 'it reads 02846.319 m3', { reading: { value: '02846.319', unit: 'm3' } }],
+    ['reading', 'Gas Meter', '02846', { reading: { value: '02846' } }],
+    ['reading', 'Gas Meter', 'it reads 02846.319 m3', { reading: { value: '02846.319', unit: 'm3' } }],
     [
       'keys',
       'Keys',
@@ -271,8 +271,8 @@ describe('the sentences of clerks', () => {
       { alarm: { kind: 'Smoke alarm', place: 'Landing', tested: true } },
     ],
     ['alarm', 'Smoke alarm', 'Not tested', { alarm: { kind: 'Smoke alarm', tested: false } }],
-    ['reading', 'Gas meter', 'skip', { does: 'say' }],
-    ['reading', 'Gas meter', 'Kitchen', { does: 'capture', area: 'Kitchen', reading: '' }],
+    ['reading', 'Gas Meter', 'skip', { does: 'say' }],
+    ['reading', 'Gas Meter', 'Kitchen', { does: 'capture', area: 'Kitchen', reading: '' }],
     ['keys', 'Keys', 'finish', { does: 'finish' }],
   ])('after a photograph of %s in %s: “%s”', (kind, area, say, expected) => {
     expect(understand(say, 0, { ...known.areas, awaiting: { kind, area } })).toMatchObject(expected);

@@ -82,19 +82,19 @@ describe('the inspection assistant', () => {
     expect(await say('Duty Inspector')).toMatch(/Thank you, Duty Inspector\. We can begin/);
     expect(await say('Kitchen')).toMatch(/^Kitchen: please send the photographs/);
     expect(await say('', [hall, meter])).toMatch(
-      /recorded 2 photographs in Kitchen\..*\nStill outstanding: electricity meter, gas meter, water meter, keys and detectors\./,
+      /recorded 2 photographs in Kitchen\..*\nStill outstanding: Electricity Meter, Gas Meter, Water Meter, Keys and Detectors\./,
     );
     expect(await say('remark: worktop scratched')).toMatch(/^Noted under Kitchen: “worktop scratched”\./);
-    expect(await say('Gas meter', [meter])).toMatch(/1 photograph in Gas meter\. Photographs so far: 3\./);
+    expect(await say('Gas Meter', [meter])).toMatch(/1 photograph in Gas Meter\. Photographs so far: 3\./);
     expect(await say('skip the keys')).toMatch(/not available: keys/);
     expect(await say('what is left?')).toMatch(
-      /3 photographs are ready.*\n.*current area is Gas meter.*\nStill outstanding: electricity meter, water meter and detectors\./,
+      /3 photographs are ready.*\n.*current area is Gas Meter.*\nStill outstanding: Electricity Meter, Water Meter and Detectors\./,
     );
-    expect(await say('finish')).toMatch(/would not cover: electricity meter, water meter and detectors\./);
+    expect(await say('finish')).toMatch(/would not cover: Electricity Meter, Water Meter and Detectors\./);
     const last = await say('finish anyway');
     expect(last).toMatch(/^Your report is ready: http/);
     expect(last).toMatch(/Photographs: 3\nPages: \d+\nFile: \d{8} 14 LS1 4AP\.pdf/);
-    expect(last).toMatch(/Not covered in this report: electricity meter, water meter and detectors\./);
+    expect(last).toMatch(/Not covered in this report: Electricity Meter, Water Meter and Detectors\./);
     const pdf = await fetch(linkIn(last));
     expect(pdf.headers.get('content-type')).toBe('application/pdf');
     expect(
@@ -151,7 +151,7 @@ describe('the inspection assistant', () => {
     expect(tokens.length).toBeGreaterThan(3);
     expect(tokens.join('')).toBe(
       'Thank you, I have recorded 1 photograph in Hall. Photographs so far: 1.\n' +
-        'Still outstanding: electricity meter, gas meter, water meter, keys and detectors.',
+        'Still outstanding: Electricity Meter, Gas Meter, Water Meter, Keys and Detectors.',
     );
     expect(events.at(-1)).toEqual({ event: 'end', data: '[DONE]' });
     const { isStreaming } = (await (
@@ -228,9 +228,9 @@ describe('the inspection assistant', () => {
     const say = await begun();
     await say('Hall', [hall]);
     expect(await say('skip gas and water meter')).toMatch(
-      /not available.*\n.*\n.*\nStill outstanding: electricity meter, keys and detectors\./,
+      /not available.*\n.*\n.*\nStill outstanding: Electricity Meter, Keys and Detectors\./,
     );
-    expect(await say('there are no smoke alarms')).toMatch(/Still outstanding: electricity meter and keys\./);
+    expect(await say('there are no smoke alarms')).toMatch(/Still outstanding: Electricity Meter and Keys\./);
     expect(await say('skip the kitchen')).toMatch(/Only these five can be skipped/);
     expect(await say('skip all')).toMatch(/left out of this report.*All the meters|Nothing is outstanding/s);
     expect(await say('finish anyway')).toMatch(/^Your report is ready(?![^]*Not covered)/);
@@ -367,7 +367,7 @@ describe('the inspection assistant', () => {
     expect(await say('new inspection')).toMatch(/start a new inspection/);
     for (const words of ['4 Fourth Way', '1', 'skip']) await say(words);
     expect(await say('Keys', [hall])).toMatch(
-      /Still outstanding: electricity meter, gas meter, water meter and detectors/,
+      /Still outstanding: Electricity Meter, Gas Meter, Water Meter and Detectors/,
     );
   });
 

@@ -66,7 +66,7 @@ describe('the inspection assistant before it makes the report', () => {
     const { say, session, choices } = await begun('check-in');
     await say('skip gas meter');
     expect(await say('finish')).toMatch(
-      /^The cover will say: Check-In Inspection Report · 14 Acacia[^]*would not cover: electricity meter, water meter, keys and detectors\./,
+      /^The cover will say: Check-In Inspection Report · 14 Acacia[^]*would not cover: Electricity Meter, Water Meter, Keys and Detectors\./,
     );
     expect(choices.offered[0]).toBe('Finish anyway');
     expect((await session()).pending).toBe(1);
@@ -109,12 +109,12 @@ describe('the inspection assistant before it makes the report', () => {
     const { say, change, record } = await begun('check-in');
     await change({ skippedAreas: 'Water Meter' });
     expect(await say('skip the keys')).toMatch(
-      /Still outstanding: electricity meter, gas meter and detectors\./,
+      /Still outstanding: Electricity Meter, Gas Meter and Detectors\./,
     );
     expect((await record()).skippedAreas).toBe('Water Meter|keys');
     await change({ skippedAreas: 'water-meter' });
     expect(await say('finish')).toMatch(
-      /would not cover: electricity meter, gas meter, keys and detectors\./,
+      /would not cover: Electricity Meter, Gas Meter, Keys and Detectors\./,
     );
   });
 

@@ -13,11 +13,11 @@ const now = {
   areas: session.areas ? areas : inspection.areas,
 };
 const NAMES = {
-  'electricity-meter': 'electricity meter',
-  'gas-meter': 'gas meter',
-  'water-meter': 'water meter',
-  keys: 'keys',
-  detectors: 'detectors',
+  'electricity-meter': 'Electricity Meter',
+  'gas-meter': 'Gas Meter',
+  'water-meter': 'Water Meter',
+  keys: 'Keys',
+  detectors: 'Detectors',
 };
 const COUNTS = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
 /** Lines of an answer that name things. */
@@ -174,10 +174,8 @@ function next(isAreaAlone) {
 function areaChoices() {
   if (now.stage !== 'areas') return [];
   const there = new Set((now.areas || []).map(slug));
-  const services = outstanding
-    .map((name) => NAMES[name] ?? name)
-    .map((name) => name[0].toUpperCase() + name.slice(1));
-  const rooms = ['Hallway', 'Kitchen', 'Living room', 'Bedroom 1', 'Bedroom 2', 'Bathroom'].filter(
+  const services = outstanding.map((name) => NAMES[name] ?? name);
+  const rooms = ['Hallway', 'Kitchen', 'Living Room', 'Bedroom 1', 'Bedroom 2', 'Bathroom'].filter(
     (area) => !there.has(slug(area)),
   );
   return [...rooms.slice(0, 4), ...services.slice(0, 3), 'What is missing?', 'Finish'];

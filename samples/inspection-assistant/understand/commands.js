@@ -180,7 +180,7 @@ function given(details, message, next) {
 }
 
 function helpText() {
-  return 'Here is what you can send me:\n- an area, such as “Kitchen” or “Gas meter”, and then its photographs\n- a sentence about the area, such as “the tap is dripping”, or “remark: …”\n- “what is missing?” to see what is there and what is outstanding\n- “skip gas meter” for a meter, keys or detectors that are not there\n- “undo” to take back what you sent last, “what have you recorded?” for a list, then “delete 3”\n- “that was the hall”, “delete the last photo”, “delete the last remark”, “turn the last photo left”, “rename Bedroom to Bedroom 2”\n- “address: …”, “type: …”, “inspector: …”, “tenant: …” to change the details\n- “finish” to make the report, “start over” for another property';
+  return 'Here is what you can send me:\n- an area, such as “Kitchen” or “Gas Meter”, and then its photographs\n- a sentence about the area, such as “the tap is dripping”, or “remark: …”\n- “what is missing?” to see what is there and what is outstanding\n- “skip gas meter” for a meter, keys or detectors that are not there\n- “undo” to take back what you sent last, “what have you recorded?” for a list, then “delete 3”\n- “that was the hall”, “delete the last photo”, “delete the last remark”, “turn the last photo left”, “rename Bedroom to Bedroom 2”\n- “address: …”, “type: …”, “inspector: …”, “tenant: …” to change the details\n- “finish” to make the report, “start over” for another property';
 }
 
 /** The next areas to tap: what is usual and not there yet. */
@@ -189,13 +189,13 @@ function areaChoices({ areas = [], reportName }) {
   const usual = [
     'Hallway',
     'Kitchen',
-    'Living room',
+    'Living Room',
     'Bedroom 1',
     'Bedroom 2',
     'Bathroom',
-    'Electricity meter',
-    'Gas meter',
-    'Water meter',
+    'Electricity Meter',
+    'Gas Meter',
+    'Water Meter',
     'Keys',
     'Smoke alarm',
   ];

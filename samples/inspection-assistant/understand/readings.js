@@ -50,7 +50,7 @@ function changeOrNew(value, fact) {
   };
 }
 
-const METERS = ['Electricity meter', 'Gas meter', 'Water meter'];
+const METERS = ['Electricity Meter', 'Gas Meter', 'Water Meter'];
 
 /** Asks which meter a number is the reading of. */
 function whichMeter(value, note, meter) {
@@ -73,9 +73,9 @@ function areaOfMeter(meter) {
 }
 
 function meterIn(lower) {
-  if (/\bgas\b/.test(lower)) return 'Gas meter';
-  if (/\b(?:elec(?:tric(?:ity|al)?)?|lec(?:cy|ky))\b/.test(lower)) return 'Electricity meter';
-  return /\bwater\b/.test(lower) ? 'Water meter' : undefined;
+  if (/\bgas\b/.test(lower)) return 'Gas Meter';
+  if (/\b(?:elec(?:tric(?:ity|al)?)?|lec(?:cy|ky))\b/.test(lower)) return 'Electricity Meter';
+  return /\bwater\b/.test(lower) ? 'Water Meter' : undefined;
 }
 
 /** The parts of a sentence that says nothing but a reading. A number alone is one where a meter is being inspected. */

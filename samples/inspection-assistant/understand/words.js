@@ -52,11 +52,11 @@ function saidIn(words) {
 const SERVICE = [
   {
     slug: 'electricity-meter',
-    name: 'Electricity meter',
+    name: 'Electricity Meter',
     pattern: /\belec(?:tric(?:ity|al)?)?\b(?!.*\bshower)/,
   },
-  { slug: 'gas-meter', name: 'Gas meter', pattern: /\bgas\b/ },
-  { slug: 'water-meter', name: 'Water meter', pattern: /\bwater\b/ },
+  { slug: 'gas-meter', name: 'Gas Meter', pattern: /\bgas\b/ },
+  { slug: 'water-meter', name: 'Water Meter', pattern: /\bwater\b/ },
   { slug: 'keys', name: 'Keys', pattern: /\b(?:keys?|fobs?)\b(?! ?safe)/ },
   { slug: 'detectors', name: 'Detectors', pattern: /\b(?:detectors?|alarms?|smokes?|carbon|co)\b/ },
 ];
@@ -222,12 +222,13 @@ function knownArea(words) {
   return (known.areas ?? []).find((area) => slug(area) === wanted);
 }
 
-/** As it was typed where it was typed with capitals, else with a first capital; an area of the session keeps its spelling. */
+/** As it was typed, with a first capital; an area of the session keeps its spelling, and a meter that of the report. */
 function written(words) {
   const phrase = words.trim().replace(/^"|"$/g, '');
   const from = plain.toLowerCase().indexOf(phrase.toLowerCase());
   const typed = from < 0 ? phrase : plain.slice(from, from + phrase.length);
-  return knownArea(typed) ?? capital(typed);
+  const service = SERVICE.find(({ name }) => slug(name) === slug(typed));
+  return knownArea(typed) ?? service?.name ?? capital(typed);
 }
 
 function bare() {

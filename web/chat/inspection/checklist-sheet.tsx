@@ -1,4 +1,5 @@
 import { type FormEvent, useEffect, useId, useState } from 'react';
+import { SERVICE_AREA_TITLES } from '../../../src/inspection/areas/area-type.js';
 import { objectIn } from '../../common/answer.js';
 import { CheckIcon, EditIcon } from '../../common/icons.js';
 import { Sheet } from '../sheet/sheet.js';
@@ -172,7 +173,7 @@ function Services({ services, busy, onSkip }: ServicesProps) {
           <li key={area.slug}>
             <button type="button" aria-pressed={area.isSkipped} onClick={() => !busy && void onSkip(area)}>
               <span className="checklist-box">{area.isSkipped && <CheckIcon />}</span>
-              <strong>{inspectionTexts.serviceAreas[area.slug]}</strong>
+              <strong>{SERVICE_AREA_TITLES[area.slug]}</strong>
               <span>{area.isSkipped ? inspectionTexts.skipped : inspectionTexts.isOutstanding}</span>
             </button>
           </li>

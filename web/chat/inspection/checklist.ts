@@ -1,4 +1,4 @@
-import { SERVICE_AREAS } from '../../../src/inspection/areas/area-type.js';
+import { SERVICE_AREAS, type ServiceArea } from '../../../src/inspection/areas/area-type.js';
 import { areaNamed, classifyArea } from '../../../src/inspection/areas/classify-area.js';
 import { type Json, listIn, objectIn, textIn } from '../../common/answer.js';
 
@@ -12,7 +12,7 @@ export interface AreaShown {
 }
 
 export interface ServiceShown {
-  slug: string;
+  slug: ServiceArea;
   isSkipped: boolean;
 }
 

@@ -16,13 +16,6 @@ export const inspectionTexts = {
   outstandingNote: 'Mark anything the property does not have.',
   isOutstanding: 'outstanding',
   skipped: 'not available',
-  serviceAreas: {
-    'electricity-meter': 'Electricity meter',
-    'gas-meter': 'Gas meter',
-    'water-meter': 'Water meter',
-    keys: 'Keys',
-    detectors: 'Detectors',
-  } as Readonly<Record<string, string>>,
   answerUnderWay: 'Your last message is still being answered. Try again in a moment.',
 
   // The details.
