@@ -72,7 +72,7 @@ describeInBrowser('a photograph of the chat', () => {
     await steps.closed();
     steps.touches = 0;
     await steps.pressLong(bath());
-    await steps.tap(steps.sheet().getByRole('textbox', { name: 'Another area' }));
+    await steps.tap(steps.sheet().getByRole('textbox', { name: 'Another room' }));
     await chat.page.keyboard.type('Loft & eaves');
     await steps.tap(steps.choice('Move'));
     await steps.closed();

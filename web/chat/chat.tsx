@@ -1,12 +1,13 @@
-import { useEffect, useSyncExternalStore } from 'react';
+import { Fragment, useEffect, useRef, useSyncExternalStore } from 'react';
 import { DownIcon, ImagesIcon } from '../common/icons.js';
-import { Composer } from './composer.js';
+import { Composer, type ComposerHandle } from './composer.js';
 import type { Draft } from './device/draft.js';
 import { InspectionButtons } from './inspection/inspection-buttons.js';
 import type { InspectionPlace } from './inspection/place.js';
 import { NextSteps } from './next-steps.js';
 import type { PhotographTray } from './photographs/photograph-tray.js';
 import { CorrectionStatus } from './recorded/correction-status.js';
+import { MoveBatch } from './recorded/move-batch.js';
 import type { Brand } from './start/brand.js';
 import type { ChatConfig } from './start/chat-config.js';
 import { NewChat } from './start/new-chat.js';
@@ -54,6 +55,7 @@ export function Chat({
   const { messages, phase } = state;
   const unsent = useSyncExternalStore(tray.subscribe, tray.snapshot).photographs.length;
 
+  const composer = useRef<ComposerHandle>(null);
   const send = (input: Input) => {
     const sent = conversation.send(input);
     toEnd();
@@ -74,25 +76,36 @@ export function Chat({
           {messages.length === 0 && <Welcome name={name} brand={brand} config={config} onSend={send} />}
           <Messages state={state} origin={origin} />
           <TurnStatus state={state} onRetry={() => conversation.retry()} />
-          {phase === 'idle' && <NextSteps state={state} onSend={send} />}
+          {phase === 'idle' && (
+            <NextSteps
+              state={state}
+              photographs={unsent}
+              onSend={send}
+              onArea={inspection && ((area) => composer.current?.sendTo(area))}
+            />
+          )}
         </div>
       </main>
       {away && (
-        <button
-          type="button"
-          className="round to-end"
-          aria-label={texts.toLatest}
-          onClick={() => toEnd('smooth')}
-        >
-          <DownIcon />
-        </button>
+        <div className="above-composer">
+          <button
+            type="button"
+            className="round to-end"
+            aria-label={texts.toLatest}
+            onClick={() => toEnd('smooth')}
+          >
+            <DownIcon />
+          </button>
+        </div>
       )}
       {(messages.length > 0 || !config.form) && (
         <Composer
+          handle={composer}
           phase={phase}
           tray={tray}
           draft={draft}
           takesPhotographs={config.photographs !== undefined}
+          inspects={inspection !== undefined && messages.length > 0}
           onSend={send}
           onStop={() => conversation.stop()}
         />
@@ -107,14 +120,19 @@ export function Chat({
 }
 
 function Messages({ state: { messages, phase }, origin }: { state: ChatState; origin: string }) {
-  return messages.map((message, index) => (
-    <MessageView
-      key={message.id}
-      message={message}
-      origin={origin}
-      growing={phase === 'answering' && index === messages.length - 1}
-    />
-  ));
+  return messages.map((message, index) => {
+    const { photographs } = messages[index - 1] ?? {};
+    return (
+      <Fragment key={message.id}>
+        <MessageView
+          message={message}
+          origin={origin}
+          growing={phase === 'answering' && index === messages.length - 1}
+        />
+        {message.from === 'flow' && photographs && <MoveBatch photographs={photographs} />}
+      </Fragment>
+    );
+  });
 }
 
 function DropTarget({ takesPhotographs }: { takesPhotographs: boolean }) {

@@ -1,39 +1,56 @@
 import {
   type FormEvent,
-  type KeyboardEvent,
   type RefObject,
   useEffect,
-  useLayoutEffect,
+  useImperativeHandle,
   useRef,
   useState,
   useSyncExternalStore,
 } from 'react';
 import { SendIcon, StopIcon } from '../common/icons.js';
 import type { Draft } from './device/draft.js';
+import { MessageField, typesOnKeyboard, useEarlyWords } from './message-field.js';
 import { PhotoTray } from './photographs/photo-tray.js';
 import { PhotographButtons } from './photographs/photograph-buttons.js';
 import type { PhotographTray, TrayState } from './photographs/photograph-tray.js';
-import { isWritingEarly, takeEarlyWords } from './start/early-words.js';
+import { Target } from './recorded/late-sheets.js';
+import { TargetButton, useNextTarget } from './recorded/target-area.js';
+import { messageUnder } from './recorded/usual-areas.js';
 import { texts } from './texts.js';
 import type { Phase } from './turns/chat-state.js';
 import type { Input } from './turns/input.js';
 import { useOnline } from './use-online.js';
 
+/** The steps of the composer that other parts of the chat take. */
+export interface ComposerHandle {
+  /** Sends what is ready, or else the name of the area alone. */
+  sendTo: (area: string) => void;
+}
+
 interface ComposerProps {
+  handle: RefObject<ComposerHandle | null>;
   phase: Phase;
   tray: PhotographTray;
   draft: Draft;
   takesPhotographs: boolean;
+  /** The chat records an inspection, whose areas a message may go to. */
+  inspects: boolean;
   /** Returns false while another message is being sent. */
   onSend: (input: Input) => boolean;
   onStop: () => void;
 }
 
-/** Touch keyboards have a send button beside them and need Enter for new lines. */
-const typesOnKeyboard = () => matchMedia('(hover: hover) and (pointer: fine)').matches;
-
 /** The form for a message: text, photographs, send or stop. */
-export function Composer({ phase, tray, draft, takesPhotographs, onSend, onStop }: ComposerProps) {
+export function Composer({
+  handle,
+  phase,
+  tray,
+  draft,
+  takesPhotographs,
+  inspects,
+  onSend,
+  onStop,
+}: ComposerProps) {
   const state = useSyncExternalStore(tray.subscribe, tray.snapshot);
   const online = useOnline();
   const [text, setText] = useDraft(draft);
@@ -41,105 +58,88 @@ export function Composer({ phase, tray, draft, takesPhotographs, onSend, onStop 
   useEarlyWords(field, text, setText);
   // Claiming the photographs on the device takes a moment. Nothing else can be sent from the click on.
   const [taking, setTaking] = useState(false);
+  const target = useNextTarget();
+  const [choosing, setChoosing] = useState(false);
   const busy = phase !== 'idle' || taking;
 
-  const sendNow = async () => {
+  const sendNow = async (area?: string) => {
     if (busy) return;
     setTaking(true);
     const photographs = await tray.take();
     setTaking(false);
     // Another tab has sent them in the meantime.
     if (text.trim() === '' && photographs.length === 0) return;
-    if (!onSend({ text: text.trim(), photographs }))
+    const named = target.named(photographs.length, area);
+    const words = text.trim();
+    if (!onSend({ text: named === undefined ? words : messageUnder(named, words), photographs }))
       return void tray.giveBack(photographs.map(({ id }) => id));
+    target.sent(named);
     setText('');
     // Do not reopen an on-screen keyboard that the person has closed.
     if (text !== '' || typesOnKeyboard()) field.current?.focus();
   };
   const [waits, setWaits] = useWaiting(state, () => void sendNow());
   const empty = text.trim() === '' && state.photographs.length === 0;
-  const send = (event: FormEvent) => {
-    event.preventDefault();
+  const send = (area?: string) => {
     if (busy || empty || waits) return;
-    if (state.photographs.every(({ journey }) => journey.at === 'there')) return void sendNow();
+    if (state.photographs.every(({ journey }) => journey.at === 'there')) return void sendNow(area);
     tray.retryAll();
     setWaits(true);
   };
-  return (
-    <form className="composer" onSubmit={send}>
-      {!online && takesPhotographs && (
-        <p className="offline" role="status">
-          {texts.offline}
-        </p>
-      )}
-      {state.complaint !== '' && (
-        <p className="complaint" role="alert">
-          {state.complaint}
-        </p>
-      )}
-      {state.refusal && state.photographs.some(({ onDevice }) => !onDevice) && (
-        <p className="complaint" role="alert">
-          {texts.keepsNothing[state.refusal]}
-        </p>
-      )}
-      <div className="composer-box">
-        {state.photographs.length > 0 && <PhotoTray tray={tray} state={state} />}
-        <div className="composer-row">
-          {takesPhotographs && <PhotographButtons onAdd={tray.add} />}
-          <MessageField field={field} text={text} readOnly={waits || taking} onChange={setText} />
-          <SendOrStop
-            busy={busy}
-            waits={waits}
-            empty={empty}
-            onStop={onStop}
-            onHold={() => setWaits(false)}
-          />
-        </div>
-        {waits && (
-          <p className="waits" role="status">
-            {texts.waits}
-          </p>
-        )}
-      </div>
-    </form>
-  );
-}
-
-function MessageField({
-  field,
-  text,
-  readOnly,
-  onChange,
-}: {
-  field: RefObject<HTMLTextAreaElement | null>;
-  text: string;
-  readOnly: boolean;
-  onChange: (text: string) => void;
-}) {
-  const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
-    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing || !typesOnKeyboard())
-      return;
+  useImperativeHandle(handle, () => ({
+    sendTo(area) {
+      if (empty) return void (onSend({ text: area }) && target.sent(area));
+      target.choose(area);
+      send(area);
+    },
+  }));
+  const submit = (event: FormEvent) => {
     event.preventDefault();
-    event.currentTarget.form?.requestSubmit();
+    send();
   };
+  const shows = inspects && (target.area !== undefined || state.photographs.length > 0);
   return (
     <>
-      <label htmlFor="message" className="hidden">
-        {texts.message}
-      </label>
-      <div className="grows" data-text={text}>
-        <textarea
-          id="message"
-          ref={field}
-          rows={1}
-          value={text}
-          readOnly={readOnly}
-          placeholder={texts.placeholder}
-          enterKeyHint="enter"
-          onChange={(event) => onChange(event.target.value)}
-          onKeyDown={onKeyDown}
-        />
-      </div>
+      <form className="composer" onSubmit={submit}>
+        {!online && takesPhotographs && (
+          <p className="offline" role="status">
+            {texts.offline}
+          </p>
+        )}
+        {state.complaint !== '' && (
+          <p className="complaint" role="alert">
+            {state.complaint}
+          </p>
+        )}
+        {state.refusal && state.photographs.some(({ onDevice }) => !onDevice) && (
+          <p className="complaint" role="alert">
+            {texts.keepsNothing[state.refusal]}
+          </p>
+        )}
+        <div className="composer-box">
+          {state.photographs.length > 0 && <PhotoTray tray={tray} state={state} />}
+          {shows && <TargetButton area={target.area} onOpen={() => setChoosing(true)} />}
+          <div className="composer-row">
+            {takesPhotographs && <PhotographButtons onAdd={tray.add} />}
+            <MessageField field={field} text={text} readOnly={waits || taking} onChange={setText} />
+            <SendOrStop
+              busy={busy}
+              waits={waits}
+              empty={empty}
+              onStop={onStop}
+              onHold={() => setWaits(false)}
+            />
+          </div>
+          {waits && (
+            <p className="waits" role="status">
+              {texts.waits}
+            </p>
+          )}
+        </div>
+      </form>
+      {choosing && (
+        <Target target={target.area ?? ''} onChoose={target.choose} onClose={() => setChoosing(false)} />
+      )}
     </>
   );
 }
@@ -184,20 +184,6 @@ function SendOrStop({
       <StopIcon />
     </button>
   );
-}
-
-/** Takes over the text typed into the served page before its script ran, and keeps an on-screen keyboard open. */
-function useEarlyWords(
-  field: RefObject<HTMLTextAreaElement | null>,
-  text: string,
-  setText: (text: string) => void,
-): void {
-  const [writing] = useState(isWritingEarly);
-  useLayoutEffect(() => {
-    const words = takeEarlyWords();
-    if (words !== '') setText([text, words].filter((part) => part !== '').join('\n'));
-    if (writing) field.current?.focus();
-  }, []);
 }
 
 /** Stores the composer's text across a reload and while the key is being entered. */

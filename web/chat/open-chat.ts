@@ -16,7 +16,7 @@ import { FlowService } from './turns/service.js';
 import { photographsOf, Transcript } from './turns/transcript.js';
 
 /** Builds everything that lives longer than the view, so that asking for the key in between loses nothing. */
-export function openChat({ id: flowId, keyed }: Served) {
+export function openChat({ id: flowId, keyed, inspects }: Served) {
   const service = new FlowService(flowId);
   const tab = new BrowserStorage(() => sessionStorage, `chat:${flowId}:`);
   const device = new BrowserStorage(() => localStorage, `chat:${flowId}:`);
@@ -45,6 +45,7 @@ export function openChat({ id: flowId, keyed }: Served) {
   const session = { service: new SessionService(flowId, service), session: () => conversation.chatId };
   const recorded = new RecordedPhotographs({
     ...session,
+    inspects: () => inspects && conversation.snapshot().messages.length > 0,
     sent: () => photographsOf(conversation.snapshot().messages),
     storage,
     notify: () => tabs.notify('corrected'),

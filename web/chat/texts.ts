@@ -40,6 +40,17 @@ export const texts = {
   drop: 'Drop photos to add them',
   dropNone: 'This chat does not accept photos',
 
+  // The area that a message goes to.
+  target: 'To:',
+  noTarget: 'choose an area',
+  targetTitle: 'Where do these belong?',
+  sendTo: (photographs: string): string => `Send ${photographs} to`,
+  areaChoices: 'Areas',
+  otherChoices: 'Other choices',
+  moveThese: (count: number): string =>
+    count === 1 ? 'Move this photo to…' : `Move these ${count} photos to…`,
+  moveTitle: (photographs: string): string => `Move ${photographs}`,
+
   // Files that cannot be sent.
   leftOut: (names: string, reason: string): string => `Not added: ${names} (${reason}).`,
   onlyPictures: 'only photos can be sent',

@@ -11,6 +11,7 @@ export const StopIcon = icon('M7.5 7.5h9v9h-9z');
 export const CloseIcon = icon('m7 7 10 10M17 7 7 17');
 export const NewChatIcon = icon('M12 20h8M16.4 4.6a2 2 0 0 1 2.9 2.9L8.6 18.2l-4 1.1 1.1-4z');
 export const DownIcon = icon('M12 5v13M6 12.5l6 6 6-6');
+export const ChevronIcon = icon('m7 10 5 5 5-5');
 export const ImagesIcon = icon(
   'M4 6.5A2.5 2.5 0 0 1 6.5 4h11A2.5 2.5 0 0 1 20 6.5v11a2.5 2.5 0 0 1-2.5 2.5h-11A2.5 2.5 0 0 1 4 17.5zM4.5 17.5l4.2-4.6a1.5 1.5 0 0 1 2.2 0l2.6 2.8 1.4-1.5a1.5 1.5 0 0 1 2.2 0l2.6 2.9M15.5 9h.01',
 );

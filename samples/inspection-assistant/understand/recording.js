@@ -96,8 +96,8 @@ function recording(next) {
     return { does: 'say', inspection: next, message: 'Which area is it?', choices: areaChoices(next) };
   if (/^(?:another|more|next|new) (?:photos?|pictures?|one)$/.test(said))
     return { does: 'say', inspection: next, message: 'Send it whenever you are ready.' };
-  const labelled = /^\s*(?:area|room)\s*[:-]\s*(\S.{0,99}?)\s*$/is.exec(text);
-  if (labelled) return { does: 'capture', area: labelled[1], inspection: next };
+  const labelled = underLabel(next);
+  if (labelled) return labelled;
   const both = /^\s*([^:;\n]{2,40}?)\s*(?::|\s-\s|;|\.\s)\s*(\S.*)$/s.exec(plain);
   if (both && (isAreaOnly(stripLead(both[1].toLowerCase())) || areaAfterWords(both[1].toLowerCase()))) {
     const area = areaAfterWords(both[1].toLowerCase()) ?? stripLead(both[1].toLowerCase());
@@ -138,42 +138,6 @@ function recording(next) {
 }
 
 const isPlainRemark = (words) => doubtOf(words) === undefined;
-
-/** Two commands in one message: one is done at a time, and both are offered. */
-function twoAtOnce(next) {
-  const parts = /^(.{3,80}?)(?:\s*[,;.]\s*(?:and |then |now )*|\s+(?:and then|then|and) )(.{3,80})$/.exec(
-    plain,
-  );
-  if (!parts) return undefined;
-  const found = [parts[1], parts[2]].map((part) => alone(part, next));
-  if (found.some((each) => !each)) return undefined;
-  return askBack(
-    next,
-    'One thing at a time, please. Which first?',
-    found.map((each, index) => ({
-      chip: capital(parts[index + 1]),
-      then: { ...each, inspection: undefined },
-    })),
-  );
-}
-
-/** The intent of a part of the message, where it is a command of its own. */
-function alone(part, next) {
-  const whole = [plain, said];
-  plain = part;
-  said = saidIn(part);
-  const result =
-    undoing(next) ??
-    withdrawing(next) ??
-    reading(next) ??
-    corrections(next) ??
-    skipping(next) ??
-    progress(next);
-  const area = result ? undefined : areaAfterWords(said);
-  const opened = area ? { does: 'capture', area: written(area) } : undefined;
-  [plain, said] = whole;
-  return result && result.asks ? undefined : (result ?? opened);
-}
 
 /** “Did you mean Bedroom 1?” for what is nearly an area; a question for what may be one. */
 function nearMiss(next, moves = false) {

@@ -149,6 +149,8 @@ function whole(result) {
 }
 
 function long(next) {
+  const labelled = next.stage === 'areas' || $uploads > 0 ? underLabel(next) : undefined;
+  if (labelled) return labelled;
   if (next.stage === 'areas' || $uploads > 0) return { does: 'capture', remark: text, inspection: next };
   return {
     does: 'say',

@@ -1,22 +1,16 @@
-import { type FormEvent, type ReactNode, use, useEffect, useId, useState, useSyncExternalStore } from 'react';
-import {
-  AlertIcon,
-  BackIcon,
-  TurnLeftIcon,
-  TurnOverIcon,
-  TurnRightIcon,
-  WithdrawIcon,
-} from '../../common/icons.js';
+import { type ReactNode, use, useEffect, useId, useState, useSyncExternalStore } from 'react';
+import { BackIcon, TurnLeftIcon, TurnOverIcon, TurnRightIcon, WithdrawIcon } from '../../common/icons.js';
 import { Thumbnail } from '../photographs/thumbnail.js';
 import { Sheet } from '../sheet/sheet.js';
 import { texts } from '../texts.js';
+import { AreaChoice } from './area-choice.js';
+import { areaTexts } from './area-texts.js';
+import { CorrectionFailure } from './correction-failure.js';
 import { CorrectionStatus } from './correction-status.js';
 import { correctionTexts } from './correction-texts.js';
 import { RecordedContext } from './recorded-context.js';
 import { claimedInWords } from './recorded-photographs.js';
-import { areasToOffer, type CorrectionProps, type Recorded, type Wanted } from './recorded.js';
-
-const LONGEST_AREA = 200;
+import type { CorrectionProps, Recorded, Wanted } from './recorded.js';
 
 type Correct = (wanted: Wanted) => void;
 
@@ -50,7 +44,7 @@ export function CorrectionSheet({ id, name, onClose }: CorrectionProps) {
           </p>
         </div>
         {failed && reportedAt === undefined && (
-          <Failure sentence={failed.sentence} onAgain={() => void correct(failed.wanted)} />
+          <CorrectionFailure sentence={failed.sentence} onAgain={() => void correct(failed.wanted)} />
         )}
         {reportedAt !== undefined ? (
           <p className="correction-claimed" role="status">
@@ -61,18 +55,6 @@ export function CorrectionSheet({ id, name, onClose }: CorrectionProps) {
         )}
       </div>
     </Sheet>
-  );
-}
-
-function Failure({ sentence, onAgain }: { sentence: string; onAgain: () => void }) {
-  return (
-    <div className="correction-failed" role="alert">
-      <AlertIcon />
-      <p>{sentence}</p>
-      <button type="button" className="quiet-button" onClick={onAgain}>
-        {texts.tryAgain}
-      </button>
-    </div>
   );
 }
 
@@ -87,7 +69,9 @@ function Choices({ photograph: { area, turn, withdrawn }, busy, onCorrect }: Cho
   return (
     <fieldset disabled={busy}>
       <legend className="hidden">{correctionTexts.corrections}</legend>
-      <Move area={area} onCorrect={onCorrect} />
+      <Section title={correctionTexts.moveTitle}>
+        <AreaChoice here={area} submit={areaTexts.move} onChoose={(chosen) => onCorrect({ area: chosen })} />
+      </Section>
       <Section title={correctionTexts.turnTitle}>
         <div className="correction-turns">
           <button type="button" className="secondary" onClick={turnBy(270)}>
@@ -116,54 +100,6 @@ function Choices({ photograph: { area, turn, withdrawn }, busy, onCorrect }: Cho
         </span>
       </button>
     </fieldset>
-  );
-}
-
-function Move({ area, onCorrect }: { area: string; onCorrect: Correct }) {
-  const { recorded } = use(RecordedContext)!;
-  const { areas } = useSyncExternalStore(recorded.subscribe, recorded.snapshot);
-  const [typed, setTyped] = useState('');
-  const field = useId();
-  const offered = areasToOffer(areas, correctionTexts.usualAreas, area);
-  const chips = (names: readonly string[]) =>
-    names.map((name) => (
-      <button key={name} type="button" className="chip" onClick={() => onCorrect({ area: name })}>
-        {name}
-      </button>
-    ));
-  const move = (event: FormEvent) => {
-    event.preventDefault();
-    const name = typed.trim();
-    if (name !== '') onCorrect({ area: name });
-  };
-  return (
-    <Section title={correctionTexts.moveTitle}>
-      {offered.own.length > 0 && (
-        <div className="chips own" role="group" aria-label={correctionTexts.ownAreas}>
-          {chips(offered.own)}
-        </div>
-      )}
-      <div className="chips" role="group" aria-label={correctionTexts.otherAreas}>
-        {chips(offered.usual)}
-      </div>
-      <form className="correction-typed" onSubmit={move}>
-        <label htmlFor={field} className="hidden">
-          {correctionTexts.anotherArea}
-        </label>
-        <input
-          id={field}
-          value={typed}
-          maxLength={LONGEST_AREA}
-          placeholder={correctionTexts.anotherArea}
-          autoComplete="off"
-          enterKeyHint="done"
-          onChange={({ target }) => setTyped(target.value)}
-        />
-        <button type="submit" className="primary" disabled={typed.trim() === ''}>
-          {correctionTexts.move}
-        </button>
-      </form>
-    </Section>
   );
 }
 

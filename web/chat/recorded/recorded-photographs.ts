@@ -6,6 +6,8 @@ import { changeTo, type Recorded, type Wanted } from './recorded.js';
 import type { SessionService, SessionShown } from './session-service.js';
 
 interface RecordedState extends SessionShown {
+  /** The current area or, once a remark has closed it, that one. */
+  last?: string;
   /** The last correction, for screen readers. */
   announcement: string;
 }
@@ -14,6 +16,8 @@ interface RecordedParts {
   service: SessionService;
   /** Returns the chat's id, which is also its session id. */
   session: () => string;
+  /** Returns whether the chat may have an inspection. */
+  inspects: () => boolean;
   /** Returns the ids of the photographs sent in the chat. */
   sent: () => readonly string[];
   /** Stores the last state read. */
@@ -30,6 +34,7 @@ const NONE: SessionShown = { photographs: new Map(), areas: [] };
  */
 export class RecordedPhotographs {
   private known: SessionShown;
+  private last: string | undefined;
   private underWay: readonly { messageId: string; wanted: Wanted }[] = [];
   /** A correction got no answer, so it may or may not have been made. */
   private inDoubt = false;
@@ -39,8 +44,10 @@ export class RecordedPhotographs {
   private readonly listeners = new Set<() => void>();
 
   constructor(private readonly parts: RecordedParts) {
-    this.known = readStored(parts.storage);
-    this.state = { ...this.known, announcement: '' };
+    const { last, ...known } = readStored(parts.storage);
+    this.known = known;
+    this.last = last;
+    this.state = { ...known, ...(last === undefined ? {} : { last }), announcement: '' };
   }
 
   readonly snapshot = (): RecordedState => this.state;
@@ -83,8 +90,14 @@ export class RecordedPhotographs {
     return failure;
   }
 
+  /** Shows an area as the current one before the answer to the message that names it. */
+  goTo(area: string): void {
+    this.take({ ...this.known, current: area });
+  }
+
   /** Clears everything when another chat starts. */
   forget(): void {
+    this.last = undefined;
     this.take(NONE);
   }
 
@@ -111,9 +124,9 @@ export class RecordedPhotographs {
   }
 
   private async load(): Promise<void> {
-    const { service, session, sent } = this.parts;
+    const { service, session, sent, inspects } = this.parts;
     const [sessionId, messageIds] = [session(), sent()];
-    if (messageIds.length === 0) return;
+    if (messageIds.length === 0 && !inspects()) return;
     const shown = await service.photographs(sessionId, messageIds);
     this.inDoubt = false;
     if (sessionId === session()) this.take(shown);
@@ -137,7 +150,8 @@ export class RecordedPhotographs {
 
   private take(shown: SessionShown): void {
     this.known = shown;
-    keep(this.parts.storage, shown);
+    this.last = shown.current ?? this.last;
+    keep(this.parts.storage, shown, this.last);
     this.show(this.state.announcement);
   }
 
@@ -147,7 +161,8 @@ export class RecordedPhotographs {
       const photograph = photographs.get(messageId);
       if (photograph) photographs.set(messageId, { ...photograph, ...wanted });
     }
-    this.state = { photographs, areas: this.known.areas, announcement };
+    const { last } = this;
+    this.state = { ...this.known, photographs, ...(last === undefined ? {} : { last }), announcement };
     for (const listener of this.listeners) listener();
   }
 }
@@ -165,12 +180,20 @@ function doneInWords(wanted: Wanted): string {
 interface StoredSession {
   photographs: [messageId: string, photograph: Recorded][];
   areas: string[];
+  last?: string;
 }
 
-function readStored(storage: BrowserStorage): SessionShown {
-  const { photographs = [], areas = [] } = storage.get<StoredSession>('recorded') ?? {};
-  return { photographs: new Map(photographs), areas };
+function readStored(storage: BrowserStorage): SessionShown & { last?: string } {
+  const { photographs = [], areas = [], ...rest } = storage.get<StoredSession>('recorded') ?? {};
+  return { ...rest, photographs: new Map(photographs), areas };
 }
 
-const keep = (storage: BrowserStorage, { photographs, areas }: SessionShown): void =>
-  storage.set('recorded', photographs.size > 0 ? { photographs: [...photographs], areas } : undefined);
+const keep = (
+  storage: BrowserStorage,
+  { photographs, areas }: SessionShown,
+  last: string | undefined,
+): void =>
+  storage.set(
+    'recorded',
+    last === undefined && photographs.size === 0 ? undefined : { photographs: [...photographs], areas, last },
+  );

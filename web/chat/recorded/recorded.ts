@@ -32,14 +32,14 @@ export function changeTo(photograph: Recorded, wanted: Wanted): Change | undefin
 
 const OFFERED = 12;
 
-/** Returns the areas to move a photograph to: the inspection's, newest first, and the usual ones, without its own. */
+/** Returns the areas to choose from: the inspection's, newest first, and those of `usual` beside them, without `here`. */
 export function areasToOffer(
   own: readonly string[],
   usual: readonly string[],
   here: string,
 ): { own: string[]; usual: string[] } {
-  const isHere = (area: string) => plain(area) === plain(here);
-  const isOwn = (area: string) => own.some((one) => plain(one) === plain(area));
+  const isHere = (area: string) => plainArea(area) === plainArea(here);
+  const isOwn = (area: string) => own.some((one) => plainArea(one) === plainArea(area));
   return {
     own: own
       .filter((area) => !isHere(area))
@@ -50,7 +50,7 @@ export function areasToOffer(
 }
 
 /** Normalises a name to avoid listing an area twice. The service decides whether two names mean the same area. */
-const plain = (area: string): string =>
+export const plainArea = (area: string): string =>
   area
     .normalize('NFKC')
     .toLowerCase()
@@ -65,5 +65,21 @@ export interface CorrectionProps {
   name: string;
   /** Its accessible name. */
   label: string;
+  onClose: () => void;
+}
+
+/** The choice of the area for the next message. */
+export interface TargetProps {
+  /** Empty while there is none. */
+  target: string;
+  onChoose: (area: string) => void;
+  onClose: () => void;
+}
+
+/** The photographs of a message, to be moved together. */
+export interface MoveProps {
+  ids: readonly string[];
+  /** The area of all of them; empty when they are in several. */
+  area: string;
   onClose: () => void;
 }

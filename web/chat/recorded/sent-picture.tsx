@@ -3,7 +3,7 @@ import { MoreIcon } from '../../common/icons.js';
 import { Picture } from '../photographs/picture.js';
 import { ThumbnailsContext } from '../photographs/thumbnail.js';
 import { texts } from '../texts.js';
-import { Correction, loadCorrection } from './late-correction.js';
+import { Correction, loadRecordedSheets } from './late-sheets.js';
 import { RecordedContext } from './recorded-context.js';
 import type { CorrectionProps, Recorded } from './recorded.js';
 import { useLongPress } from './use-long-press.js';
@@ -23,7 +23,7 @@ function RecordedPicture({ photograph, ...props }: SentPictureProps & { photogra
   const button = useRef<HTMLButtonElement>(null);
   const [open, setOpen] = useState(false);
   // Load the sheet while there is a connection, so that it also opens offline.
-  useEffect(() => void loadCorrection(), []);
+  useEffect(() => void loadRecordedSheets(), []);
   usePrint(tile, props.id, photograph);
   const correct = () => {
     // The sheet returns the focus here.

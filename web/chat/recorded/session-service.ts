@@ -1,4 +1,4 @@
-import { listIn, objectIn, problemOf, Refused, textIn, Unreachable } from '../../common/answer.js';
+import { type Json, listIn, objectIn, problemOf, Refused, textIn, Unreachable } from '../../common/answer.js';
 import { uniqueId } from '../../common/unique-id.js';
 import { piecesOf } from '../turns/pieces.js';
 import type { FlowService } from '../turns/service.js';
@@ -10,6 +10,8 @@ export interface SessionShown {
   photographs: ReadonlyMap<string, Recorded>;
   /** The areas of the session, the one being inspected last. */
   areas: readonly string[];
+  /** The area that photographs without one are filed under; none after a remark, which closes it. */
+  current?: string;
 }
 
 /** The most ids that the service accepts in one call. */
@@ -27,7 +29,8 @@ export class SessionService {
 
   async photographs(sessionId: string, messageIds: readonly string[]): Promise<SessionShown> {
     const found = new Map<string, Recorded>();
-    let areas: readonly string[] = [];
+    let areas: Pick<SessionShown, 'areas' | 'current'> =
+      messageIds.length === 0 ? areasIn(await this.areas(sessionId)) : { areas: [] };
     for (let from = 0; from < messageIds.length; from += AT_ONCE) {
       const query = new URLSearchParams({ flowId: this.flowId });
       for (const id of messageIds.slice(from, from + AT_ONCE)) query.append('messageId', id);
@@ -37,7 +40,13 @@ export class SessionService {
         found.set(textIn(one['messageId']), recordedIn(one));
       areas = areasIn(body);
     }
-    return { photographs: found, areas };
+    return { photographs: found, ...areas };
+  }
+
+  private async areas(sessionId: string): Promise<Json> {
+    const query = new URLSearchParams({ flowId: this.flowId });
+    const path = `sessions/${encodeURIComponent(sessionId)}/areas?${query.toString()}`;
+    return objectIn(await (await this.ask(sessionId, path)).json());
   }
 
   async photograph(sessionId: string, id: string): Promise<Recorded> {
@@ -88,10 +97,12 @@ const recordedIn = (body: Record<string, unknown>): Recorded => {
 };
 
 /** Lists the areas in the order of their first photograph, with the current area last. */
-function areasIn(body: Record<string, unknown>): string[] {
+function areasIn(body: Json): Pick<SessionShown, 'areas' | 'current'> {
   const areas = listIn(body['areas']).map((area) => textIn(objectIn(area)['area']));
   const current = textIn(body['currentArea']);
-  return current === '' ? areas : [...areas.filter((area) => area !== current), current];
+  return current === ''
+    ? { areas }
+    : { areas: [...areas.filter((area) => area !== current), current], current };
 }
 
 function unreachable(error: unknown): never {

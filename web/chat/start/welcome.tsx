@@ -26,7 +26,7 @@ export function Welcome({
       <h2>{name}</h2>
       <p>{config.photographs ? texts.writeOrAdd : texts.write}</p>
       {config.photographs && !opensOffline() && <p className="quiet-note">{texts.onlineOnly}</p>}
-      <Chips prompts={config.starterPrompts} onSend={onSend} />
+      <Chips prompts={config.starterPrompts} onPrompt={(text) => onSend({ text })} />
     </div>
   );
 }

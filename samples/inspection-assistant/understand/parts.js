@@ -1,0 +1,62 @@
+/** Two commands in one message: one is done at a time, and both are offered. */
+function twoAtOnce(next) {
+  const parts = /^(.{3,80}?)(?:\s*[,;.]\s*(?:and |then |now )*|\s+(?:and then|then|and) )(.{3,80})$/.exec(
+    plain,
+  );
+  if (!parts) return undefined;
+  const found = [parts[1], parts[2]].map((part) => alone(part, next));
+  if (found.some((each) => !each)) return undefined;
+  return askBack(
+    next,
+    'One thing at a time, please. Which first?',
+    found.map((each, index) => ({
+      chip: capital(parts[index + 1]),
+      then: { ...each, inspection: undefined },
+    })),
+  );
+}
+
+/** The intent of a part of the message, where it is a command of its own. */
+function alone(part, next) {
+  return within(part, () => {
+    const result =
+      undoing(next) ??
+      withdrawing(next) ??
+      reading(next) ??
+      corrections(next) ??
+      skipping(next) ??
+      progress(next);
+    const area = result ? undefined : areaAfterWords(said);
+    const opened = area ? { does: 'capture', area: written(area) } : undefined;
+    return result && result.asks ? undefined : (result ?? opened);
+  });
+}
+
+/** What is understood of a part of the message, read as a message of its own. */
+function within(part, understand) {
+  const whole = [plain, said];
+  plain = part;
+  said = saidIn(part);
+  const result = understand();
+  [plain, said] = whole;
+  return result;
+}
+
+/** “Area: Boot room”, and in the lines after it what is noted there: the form in which the chat page names an area. */
+function underLabel(next) {
+  const found = /^\s*(?:area|room)\s*[:-]\s*(\S[^\n]{0,199}?)\s*(?:\n\s*(\S.*?)\s*)?$/is.exec(text);
+  if (!found) return undefined;
+  const [, area, words] = found;
+  if (!words) return { does: 'capture', area: written(area), inspection: next };
+  const lower = tidied(words);
+  // Words that are the name of an area are what was said last.
+  if (isAreaOnly(lower)) return { does: 'capture', area: written(words), inspection: next };
+  if (words.length > LONGEST) return { does: 'capture', area, remark: words, inspection: next };
+  const before = known;
+  known = { ...known, current: area };
+  const order = within(words, () => helped(next) ?? listing(next) ?? finishing(next)) ?? alone(words, next);
+  known = before;
+  // With photographs the message is filed, whatever its words are like.
+  if (order && (order.reading || !($uploads > 0))) return order;
+  return remarked(words, next, area);
+}

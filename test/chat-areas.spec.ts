@@ -1,0 +1,218 @@
+import type { Page } from 'playwright-core';
+import { expectAccessible } from './support/accessibility.js';
+import { DESK, holds, PHONE, SMALL_PHONE } from './support/browser.js';
+import { chatIdOf, CorrectionSteps } from './support/chat-corrections.js';
+import { ATTACHMENTS, pictures } from './support/chat-inspection.js';
+import { chatFixture, type ChatPage } from './support/chat-page.js';
+import { describeInBrowser } from './support/page-fixture.js';
+
+const COUNTING = `addEventListener('pointerdown', ({ isTrusted }) => isTrusted && (globalThis.taps = (globalThis.taps ?? 0) + 1), true)`;
+const taps = (page: Page) => page.evaluate<number>('globalThis.taps ?? 0');
+
+describeInBrowser('the area that a message goes to', () => {
+  const fixture = chatFixture({ env: { SAMPLES: 'on', INITIAL_CREDIT: '100000' } });
+  const { client } = fixture;
+  let chat: ChatPage;
+  let steps: CorrectionSteps;
+
+  const sayAndWait = async (words: string) => {
+    await chat.idle();
+    await chat.say(words);
+    await chat.idle();
+  };
+  /** A chat with the sample flow that has reached the areas. */
+  const begun = async (device: object = PHONE) => {
+    chat = await fixture.visit(device);
+    await chat.page.addInitScript(COUNTING);
+    await chat.open('inspection-assistant', fixture.network.url);
+    for (const words of ['1 Test Street, Leeds LS1 4AP', 'check-in', 'skip']) await sayAndWait(words);
+    steps = new CorrectionSteps(chat.page, client);
+  };
+  const to = () => chat.page.locator('.composer').getByRole('button', { name: /^To: / });
+  const goesTo = (area: string) => to().getByText(area, { exact: true }).waitFor();
+  const sheet = () => chat.page.getByRole('dialog', { name: 'Where do these belong?' });
+  const choose = async (area: string) => {
+    await to().click();
+    await sheet().getByRole('button', { name: area, exact: true }).click();
+    await sheet().waitFor({ state: 'detached' });
+  };
+  const chosen = async (...names: string[]) => {
+    await chat.picker().setInputFiles(pictures(...names));
+    await chat.ready(names.length === 1 ? '1 photo' : `${names.length} photos`);
+  };
+  const send = async () => {
+    await chat.button('Send').click();
+    await chat.idle();
+  };
+  const areasOfPhotographs = async () =>
+    Object.fromEntries(Object.entries(await steps.recorded()).map(([name, { area }]) => [name, area]));
+  const remarks = async () => {
+    const { body } = await client.admin('GET', `inspection/sessions/${await chatIdOf(chat.page)}`);
+    return (body.remarks as { text: string; area: string }[]).map(({ text, area }) => `${area}: ${text}`);
+  };
+
+  it('is shown beside the message, and a chosen one takes the photographs', async () => {
+    await begun();
+    expect(await to().count()).toBe(0);
+    await chosen('a.jpg');
+    await goesTo('choose an area');
+    await to().click();
+    for (const group of ['Rooms', 'Meters, keys and detectors'])
+      await sheet().getByRole('group', { name: group }).waitFor();
+    expect(await sheet().getByRole('group', { name: 'Areas of this inspection' }).count()).toBe(0);
+    await expectAccessible(chat.page);
+    await sheet().getByRole('button', { name: 'Bathroom', exact: true }).click();
+    await goesTo('Bathroom');
+    await expectAccessible(chat.page);
+    expect(await areasOfPhotographs()).toEqual({});
+    await send();
+    await sayAndWait('Kitchen');
+    await goesTo('Kitchen');
+    await to().click();
+    await sheet()
+      .getByRole('group', { name: 'Areas of this inspection' })
+      .getByRole('button', { name: 'Bathroom' })
+      .waitFor();
+    await sheet().getByRole('textbox', { name: 'Another room' }).fill('Zorg & eaves');
+    await chat.page.keyboard.press('Enter');
+    await goesTo('Zorg & eaves');
+    await chosen('b.jpg');
+    await send();
+    await goesTo('Zorg & eaves');
+    await chosen('c.jpg');
+    await send();
+    expect(await areasOfPhotographs()).toEqual({
+      'a.jpg': 'Bathroom',
+      'b.jpg': 'Zorg & eaves',
+      'c.jpg': 'Zorg & eaves',
+    });
+    expect(await remarks()).toEqual([]);
+  });
+
+  it('remains that of the remark that closed it, and takes words as well', async () => {
+    await begun();
+    await sayAndWait('Kitchen');
+    await choose('Hallway');
+    await sayAndWait('The floor is scratched');
+    await goesTo('Hallway');
+    await chosen('a.jpg');
+    await send();
+    await chosen('b.jpg');
+    await chat.field().fill('Living Room');
+    await send();
+    await goesTo('Living Room');
+    expect(await areasOfPhotographs()).toEqual({ 'a.jpg': 'Hallway', 'b.jpg': 'Living Room' });
+    expect(await remarks()).toEqual(['Hallway: The floor is scratched']);
+    // Commands do not become remarks under a chosen area.
+    await choose('Bathroom');
+    await sayAndWait('what is missing?');
+    await chat.lastAnswer().getByText('Still outstanding').waitFor();
+    expect(await remarks()).toHaveLength(1);
+  });
+
+  it('is that of a tapped chip, which sends what is ready in one tap', async () => {
+    await begun();
+    await chosen('a.jpg', 'b.jpg');
+    await chat.field().fill('The tap drips');
+    await chat.page.getByText('Send 2 photos to').waitFor();
+    await expectAccessible(chat.page);
+    const before = await taps(chat.page);
+    await chat.button('Bathroom').tap();
+    await chat.lastAnswer().getByText('recorded 2 photographs in Bathroom').waitFor();
+    await chat.idle();
+    expect((await taps(chat.page)) - before).toBe(1);
+    expect(await areasOfPhotographs()).toEqual({ 'a.jpg': 'Bathroom', 'b.jpg': 'Bathroom' });
+    expect(await remarks()).toEqual(['Bathroom: The tap drips']);
+    expect(await chat.field().inputValue()).toBe('');
+  });
+
+  it('is that of a chip tapped while the photographs are still uploaded', async () => {
+    await begun();
+    let release = (): void => undefined;
+    const released = new Promise<void>((resolve) => (release = resolve));
+    await chat.page.route(ATTACHMENTS, async (route) => {
+      await released;
+      await route.continue();
+    });
+    await chat.picker().setInputFiles(pictures('a.jpg'));
+    await chat.page.getByText('Send 1 photo to').waitFor();
+    await chat.button('Kitchen').tap();
+    await chat.page.getByText('will be sent once its photos are uploaded').waitFor();
+    await goesTo('Kitchen');
+    release();
+    await chat.lastAnswer().getByText('recorded 1 photograph in Kitchen').waitFor();
+    expect(await areasOfPhotographs()).toEqual({ 'a.jpg': 'Kitchen' });
+  });
+
+  it('of a whole misfiled batch is changed in two taps', async () => {
+    await begun();
+    await sayAndWait('Kitchen');
+    await chosen('a.jpg', 'b.jpg', 'c.jpg');
+    await send();
+    const move = chat.button('Move these 3 photos to…');
+    await move.waitFor();
+    const before = await taps(chat.page);
+    await move.tap();
+    const moved = chat.page.getByRole('dialog', { name: 'Move 3 photos' });
+    await expectAccessible(chat.page);
+    await moved.getByRole('button', { name: 'Hallway', exact: true }).tap();
+    await moved.waitFor({ state: 'detached' });
+    expect((await taps(chat.page)) - before).toBe(2);
+    await holds(
+      chat.page,
+      `[...document.querySelectorAll('.sent-photograph .place')].filter(({ textContent }) => textContent === 'Hallway').length === 3`,
+    );
+    expect(await areasOfPhotographs()).toEqual({
+      'a.jpg': 'Hallway',
+      'b.jpg': 'Hallway',
+      'c.jpg': 'Hallway',
+    });
+    await expectAccessible(chat.page);
+  });
+
+  it('stays as it was where the batch cannot be moved, which is said', async () => {
+    await begun();
+    await sayAndWait('Kitchen');
+    await chosen('a.jpg');
+    await send();
+    await chat.button('Move this photo to…').waitFor();
+    await chat.page.route('**/photographs/*/corrections', (route) => route.abort());
+    await chat.button('Move this photo to…').click();
+    const moved = chat.page.getByRole('dialog', { name: 'Move 1 photo' });
+    await moved.getByRole('button', { name: 'Hallway', exact: true }).click();
+    await moved.getByText('The connection was lost').waitFor();
+    await expectAccessible(chat.page);
+    await chat.page.unroute('**/photographs/*/corrections');
+    await moved.getByRole('button', { name: 'Try again' }).click();
+    await moved.waitFor({ state: 'detached' });
+    expect(await areasOfPhotographs()).toEqual({ 'a.jpg': 'Hallway' });
+  });
+
+  const focused = () => chat.page.evaluate<string>('document.activeElement.className');
+
+  it('is chosen with the keyboard alone, and the focus returns to its button', async () => {
+    await begun(DESK);
+    await sayAndWait('Kitchen');
+    await to().focus();
+    await chat.page.keyboard.press('Enter');
+    await sheet().waitFor();
+    await chat.page.keyboard.press('Escape');
+    await sheet().waitFor({ state: 'detached' });
+    expect(await focused()).toBe('target');
+    await chat.page.keyboard.press('Enter');
+    await sheet().getByRole('button', { name: 'Hallway', exact: true }).focus();
+    await chat.page.keyboard.press('Enter');
+    await goesTo('Hallway');
+    expect(await focused()).toBe('target');
+  });
+
+  it('fits a small phone, however long its name', async () => {
+    await begun(SMALL_PHONE);
+    await sayAndWait(`Area: ${'Cupboard under the stairs '.repeat(3).trim()}`);
+    await goesTo('Cupboard under the stairs Cupboard under the stairs Cupboard under the stairs');
+    expect(await chat.page.evaluate('document.documentElement.scrollWidth')).toBe(320);
+    await to().click();
+    await sheet().waitFor();
+    await expectAccessible(chat.page);
+  });
+});
