@@ -153,6 +153,25 @@ describeInBrowser('inspections in the console', () => {
     ]);
   });
 
+  it('keeps what is being typed while it looks whether the inspection has begun', async () => {
+    const { page } = await open(inspectionPath('unbegun', 'add'));
+    const remark = page.getByLabel('Remark', { exact: true });
+    await remark.fill('Scuff on the door');
+    let release = () => undefined as void;
+    const released = new Promise<void>((resolve) => (release = resolve));
+    await page.route('**/inspection/sessions/unbegun?*', async (route) => {
+      await released;
+      await route.continue();
+    });
+    await page.waitForRequest('**/inspection/sessions/unbegun?*');
+    await page.getByText('Not started', { exact: true }).waitFor();
+    expect(await remark.inputValue()).toBe('Scuff on the door');
+    release();
+    await page.getByRole('button', { name: 'Record the remark' }).click();
+    await page.getByText('Remark recorded.').waitFor();
+    await page.unrouteAll({ behavior: 'wait' });
+  });
+
   it('requires the key of a keyed flow, and stores it nowhere', async () => {
     const made = await client.admin('POST', 'api-keys', { name: 'office' });
     const flowId = await client.flow({

@@ -25,11 +25,11 @@ export function useSession(sessionId: string, flowId: string | undefined): Sessi
   const path = `inspection/sessions/${segment(sessionId)}`;
   const { data, error, refetch } = useQuery({
     queryKey: key,
-    queryFn: ({ signal }) => get<Session>(path, { query: { flowId }, signal }),
-    refetchInterval: ({ state }) => (isMissing(state.error) ? LOOK_MS : false),
+    // A missing session is a result, not an error: an error is reset by each reload, which would unmount the page.
+    queryFn: ({ signal }) => get<Session>(path, { query: { flowId }, signal }).catch(nullIfMissing),
+    refetchInterval: ({ state }) => (state.data === null ? LOOK_MS : false),
   });
-  const missing = isMissing(error);
-  const found = missing ? undefined : data;
+  const found = data ?? undefined;
   const read = useCalm(() => void refetch());
   const client = useQueryClient();
   const liveness = useEvents(
@@ -47,14 +47,17 @@ export function useSession(sessionId: string, flowId: string | undefined): Sessi
   );
   return {
     session: found,
-    missing,
-    error: missing ? undefined : error,
+    missing: data === null,
+    error,
     liveness,
     refetch: () => void refetch(),
   };
 }
 
-const isMissing = (error: unknown): boolean => error instanceof ApiError && error.status === 404;
+function nullIfMissing(error: unknown): null {
+  if (error instanceof ApiError && error.status === 404) return null;
+  throw error;
+}
 
 const summaryOf = ({ pending, currentArea, areas, outstandingAreas, corrected }: SessionAreas): string =>
   JSON.stringify([pending, currentArea, areas, outstandingAreas, corrected]);
