@@ -75,6 +75,11 @@ describe('the node correct', () => {
     });
   });
 
+  it('corrects the chat’s own inspection when the reference to another session has no value', async () => {
+    const flowId = await flow({ area: 'Kitchen', sessionId: '{{$vars.session}}' });
+    expect(await correctBy(flowId, randomUUID(), {}, 1)).toMatchObject({ corrected: 1, area: 'Kitchen' });
+  });
+
   it('rewords the newest fact of a kind, leaves the others, and no photograph has its words', async () => {
     const definition = (config: object) => ({
       ...correcting(config),

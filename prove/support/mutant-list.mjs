@@ -487,8 +487,8 @@ export const proofs = {
         edits: [
           [
             'inspection/capture/flow-captures.js',
-            "closing: (tx, recorded) => this.journal.write(tx, place, 'capture', recorded),",
-            '',
+            "journal.hooks(place, 'capture')",
+            "{ ...journal.hooks(place, 'capture'), closing: undefined }",
           ],
         ],
         failsBy: /photographs than one/,
@@ -498,7 +498,7 @@ export const proofs = {
         edits: [
           [
             'inspection/corrections/flow/flow-corrections.js',
-            "this.journal.write(tx, place, 'correct', (outcome = outcomeOf(made)))",
+            'effect.closing(tx, (outcome = outcomeOf(made)))',
             'void (outcome = outcomeOf(made))',
           ],
         ],

@@ -61,6 +61,11 @@ export class InvalidRequest extends ServiceError {
   ) {
     super('invalid_request', detail, { errors });
   }
+
+  /** The faults in one line. */
+  get summary(): string {
+    return this.errors.map(({ path, message }) => `${path} ${message}`.trim()).join('; ');
+  }
 }
 
 /** 404 for anything but a flow on a public route. Does not count toward the address block. */

@@ -42,12 +42,7 @@ export const STATE_THAT_GROWS: Readonly<Record<string, string>> = {
 /** Fields that are filled at the start, or hold one entry per kind of thing. */
 export const NOT_HELD_FOR_CALLERS: readonly string[] = [
   ...['AnnouncedSecrets.checks', 'AppConfig.corsOrigins', 'AppConfig.givenSecrets', 'AppConfig.mailAllow'],
-  ...[
-    'AppConfig.outboundAllow',
-    'AsyncRunStore.endListeners',
-    'CaptureNode.filledLater',
-    'CaptureNode.rawTexts',
-  ],
+  ...['AppConfig.outboundAllow', 'AsyncRunStore.endListeners'],
   ...['DefinitionChecks.checks', 'DefinitionChecks.doubts', 'DiskStore.made', 'ErrorForms.forms'],
   ...['ExecutionLog.cancelListeners', 'ExecutionLog.changeListeners', 'ExecutionLog.settledListeners'],
   ...['FlowAccess.checks', 'FlowStore.removedListeners', 'Metrics.areas', 'NodeKindRegistry.byName'],
@@ -59,8 +54,13 @@ export const NOT_HELD_FOR_CALLERS: readonly string[] = [
     'Readiness.timers',
   ],
   ...['Readiness.readyListeners', 'RecordedRoutes.patterns'],
-  ...['RouteTable.routes', 'Secrets.files', 'SetDetailsNode.filledLater'],
-  ...['SetDetailsNode.rawTexts', 'ApprovalUpkeep.endings', 'Takeover.listeners', 'ToolTypes.byName'],
+  ...[
+    'RouteTable.routes',
+    'Secrets.files',
+    'ApprovalUpkeep.endings',
+    'Takeover.listeners',
+    'ToolTypes.byName',
+  ],
   'UploadSweeper.sweeps',
 ];
 

@@ -8,8 +8,9 @@ import { patiently } from '../../database/patiently.js';
 import type { SqlValue, Tx } from '../../database/tx.js';
 import type { SharedWork } from '../../database/writes/shared-work.js';
 import { WriteGate } from '../../database/writes/write-gate.js';
+import type { WriteHooks } from '../../database/writes/write-hooks.js';
 import { runKey } from '../../database/writes/write-keys.js';
-import { OURS, type RunAttempt, RunInterrupted } from '../run-fence.js';
+import { fence, OURS, type RunAttempt, RunInterrupted } from '../run-fence.js';
 
 /** A run and its journal. */
 export interface JournaledRun extends RunAttempt {
@@ -107,6 +108,15 @@ export class EffectJournal {
   async write(tx: Tx, place: JournalPlace, kind: string, result: unknown): Promise<void> {
     const written = await tx.run(INSERT, this.values(place, kind, '', result));
     if (written !== 1) throw new RunInterrupted();
+  }
+
+  /** Returns the hooks that make a transaction an effect of the run: the fence before its work, the effect's row after it. */
+  hooks<Made>(place: JournalPlace, kind: string): Required<WriteHooks<Made>> {
+    return {
+      touches: [runKey(place.runId)],
+      opening: (tx) => fence(tx, place),
+      closing: (tx, made) => this.write(tx, place, kind, made),
+    };
   }
 
   /** Writes what attempts still owe when they end. */

@@ -114,6 +114,16 @@ export interface ToolType<Settings extends ToolSettings = ToolSettings> {
   open(settings: Settings, user: ToolUser): Promise<OpenTool>;
 }
 
+/** Returns true for a setting, or an argument of a model, that has a value. */
+export const isGiven = (value: unknown): boolean => value !== undefined && value !== null && value !== '';
+
+/** Returns `parameters` with those arguments, JSON Schemas by name, that the settings leave open to the model. */
+export function openParameters(all: Readonly<Record<string, unknown>>, settings: ToolSettings): Json {
+  const given = settings as unknown as Readonly<Record<string, unknown>>;
+  const open = Object.entries(all).filter(([name]) => !isGiven(given[name]));
+  return { type: 'object', properties: Object.fromEntries(open) as Record<string, Json> };
+}
+
 /** A failed call; the model receives the message and may continue. */
 export class ToolFailed extends Error {
   constructor(message: string, cause?: unknown) {

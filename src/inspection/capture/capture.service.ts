@@ -6,7 +6,8 @@ import { ServiceError } from '../../common/service-error.js';
 import { patiently } from '../../database/patiently.js';
 import type { Tx } from '../../database/tx.js';
 import { WriteGate } from '../../database/writes/write-gate.js';
-import { sessionKey, type WriteKey } from '../../database/writes/write-keys.js';
+import type { WriteHooks } from '../../database/writes/write-hooks.js';
+import { sessionKey } from '../../database/writes/write-keys.js';
 import { type BytesOwner, StoredBytes } from '../../storage/stored-bytes.js';
 import { areKnownFacts, factKeys } from '../facts/record-facts.js';
 import { SessionChanges, messageKey } from '../session.js';
@@ -24,14 +25,9 @@ import { type CapturePlan, planCapture } from './plan-photographs.js';
 import { type CaptureEntry, recordCapture, type TakenPhotograph } from './record-capture.js';
 
 /** Hooks into the two transactions of a capture: the HTTP route opens and settles the record of its call in them. */
-export interface CaptureListener {
-  /** Keys that the hooks write beside the session and the record of their own call. */
-  readonly touches?: readonly WriteKey[];
-  opening?(tx: Tx): Promise<void>;
+interface CaptureHooks extends WriteHooks<CaptureAnswer> {
   /** Called when the first transaction is durable. */
   opened?(): void;
-  /** Called after the rows are written, with the answer. */
-  closing?(tx: Tx, answer: CaptureAnswer): Promise<void>;
 }
 
 /** Photographs of one batch that are processed concurrently. */
@@ -54,14 +50,14 @@ export class CaptureService {
   ) {}
 
   /** Records a batch. Throws 422 `no_usable_photograph` if all photographs are rejected and there is no remark or fact. */
-  async capture(command: CaptureCommand, listener: CaptureListener = {}): Promise<CaptureAnswer> {
+  async capture(command: CaptureCommand, hooks: CaptureHooks = {}): Promise<CaptureAnswer> {
     const plan = planCapture(command, this.config.maxPhotos);
-    const touched = [sessionKey(command.sessionId), ...(listener.touches ?? [])];
+    const touched = [sessionKey(command.sessionId), ...(hooks.touches ?? [])];
     const entry = await this.gate.write(async (tx) => {
-      await listener.opening?.(tx);
+      await hooks.opening?.(tx);
       return this.enter(tx, command, plan);
     }, touched);
-    listener.opened?.();
+    hooks.opened?.();
     if (entry.refusal) {
       await this.intake.discard(contentsOf(command));
       throw entry.refusal;
@@ -84,7 +80,7 @@ export class CaptureService {
         const recorded = await recordCapture(tx, { command, plan, entry, taken, rejected, now });
         const full = entry.sentAgain ? undefined : refusalOfFull(this.config, await sessionUse(tx, command));
         if (full) throw full;
-        await listener.closing?.(tx, recorded.answer);
+        await hooks.closing?.(tx, recorded.answer);
         return recorded;
       }, touched),
     );

@@ -1,14 +1,12 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { z } from 'zod';
 import type { CaptureAnswer } from '../../api/inspections.js';
 import { InvalidRequest } from '../../common/service-error.js';
 import type { Json } from '../../flows/engine/json.js';
-import { ToolTypes } from '../../flows/tools/tool-types.js';
 import {
   callOnce,
-  type OfferedTool,
+  isGiven,
   oneTool,
-  type OpenTool,
+  openParameters,
   ToolFailed,
   type ToolPlace,
   type ToolResult,
@@ -23,11 +21,11 @@ import type { SentPhotograph } from './capture-command.js';
 import { inWords } from './capture-in-words.js';
 import {
   type CaptureRequest,
-  readCaptureSettings,
   captureSettings,
   type CaptureSettings,
-  FlowCaptures,
   picturesOf,
+  readCaptureSettings,
+  type RecordInRun,
 } from './flow-captures.js';
 
 const settings = z
@@ -65,58 +63,45 @@ type NumberedPicture = { number: number; sent: SentPhotograph };
  * The tool `capture` (contract section 9): the node for a model, which chooses the area, the remark and the pictures of
  * the message that the settings leave open. A picture of the message is recorded once, even if several calls name it.
  */
-@Injectable()
-export class CaptureTool implements ToolType<CaptureToolSettings>, OnModuleInit {
-  readonly tool = 'capture';
-  readonly settings = settings;
+export const captureTool = (record: RecordInRun): ToolType<CaptureToolSettings> => ({
+  tool: 'capture',
+  settings,
+  open(written, user) {
+    const { name = 'capture', description = ABOUT } = written;
+    return oneTool(
+      {
+        ...{ name, description, parameters: openParameters(ARGUMENTS, written) },
+        call: (args, place) => callCapture(record, written, args, place),
+      },
+      user,
+    );
+  },
+});
 
-  constructor(
-    private readonly types: ToolTypes,
-    private readonly captures: FlowCaptures,
-  ) {}
-
-  onModuleInit(): void {
-    this.types.register(this);
-  }
-
-  open(written: CaptureToolSettings, user: ToolUser): Promise<OpenTool> {
-    const { name = this.tool, description = ABOUT } = written;
-    const parameters = { type: 'object', properties: offered(written) };
-    const call: OfferedTool['call'] = (args, place) => this.record(written, args, place);
-    return oneTool({ name, description, parameters, call }, user);
-  }
-
-  private async record(
-    written: CaptureToolSettings,
-    args: Record<string, Json>,
-    place: ToolPlace,
-  ): Promise<ToolResult> {
-    const { user } = place;
-    const request = await requestOf(written, args, user);
-    const pictures = request.photographs
-      ? request.photographs.map((sent, index) => ({ number: index + 1, sent }))
-      : chosen(picturesOf(user.run), args['photographs']);
-    const { area, remark, details, facts } = request.body;
-    if (pictures.length === 0 && [area, remark, details, facts].every((each) => each === undefined))
-      throw new ToolFailed(
-        'There is nothing to record: name pictures of the message, an area, a remark or observations.',
-      );
-    const result = await callOnce('capture', place, true, async () => {
-      const bodyOf = (runId: string) => ({ ...request.body, photographs: keyed(pictures, request, runId) });
-      const answer = await this.captures.record(bodyOf, user, place.effects.within('recorded'));
-      return { text: inSummary(answer, pictures), output: answer as unknown as Json };
-    });
-    user.warn(...(result.output as unknown as CaptureAnswer).warnings);
-    return result;
-  }
+async function callCapture(
+  record: RecordInRun,
+  written: CaptureToolSettings,
+  args: Record<string, Json>,
+  place: ToolPlace,
+): Promise<ToolResult> {
+  const { user } = place;
+  const request = await requestOf(written, args, user);
+  const pictures = request.photographs
+    ? request.photographs.map((sent, index) => ({ number: index + 1, sent }))
+    : chosen(picturesOf(user.run), args['photographs']);
+  const { area, remark, details, facts } = request.body;
+  if (pictures.length === 0 && [area, remark, details, facts].every((each) => each === undefined))
+    throw new ToolFailed(
+      'There is nothing to record: name pictures of the message, an area, a remark or observations.',
+    );
+  const result = await callOnce('capture', place, true, async () => {
+    const bodyOf = (runId: string) => ({ ...request.body, photographs: keyed(pictures, request, runId) });
+    const answer = await record(bodyOf, user, place.effects.within('recorded'));
+    return { text: inSummary(answer, pictures), output: answer as unknown as Json };
+  });
+  user.warn(...(result.output as unknown as CaptureAnswer).warnings);
+  return result;
 }
-
-const isGiven = (value: unknown): boolean => value !== undefined && value !== null && value !== '';
-
-const offered = (written: CaptureSettings): Json =>
-  Object.fromEntries(
-    Object.entries(ARGUMENTS).filter(([name]) => !isGiven(written[name as keyof CaptureSettings])),
-  ) as unknown as Json;
 
 /** Merges the settings with the model's arguments, which are never filled as templates. */
 async function requestOf(
@@ -132,8 +117,7 @@ async function requestOf(
     return await readCaptureSettings(merged, user, given);
   } catch (error) {
     if (!(error instanceof InvalidRequest)) throw error;
-    const faults = (error.errors ?? []).map(({ path, message }) => `${path} ${message}`);
-    throw new ToolFailed(`Nothing was recorded: ${faults.join('; ')}.`, error);
+    throw new ToolFailed(`Nothing was recorded: ${error.summary}.`, error);
   }
 }
 

@@ -1,22 +1,20 @@
-import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import type { CaptureAnswer } from '../../api/inspections.js';
-import { Clock } from '../../common/clock.js';
+import type { Clock } from '../../common/clock.js';
 import { parseJson } from '../../common/json/json-text.js';
-import { runKey } from '../../database/writes/write-keys.js';
-import { EffectJournal } from '../../executions/calls/effect-journal.js';
-import { fence } from '../../executions/run-fence.js';
+import type { EffectJournal } from '../../executions/calls/effect-journal.js';
 import type { Json } from '../../flows/engine/json.js';
 import type { NodeEffects } from '../../flows/engine/node-effects.js';
 import type { NodeContext, RunInput, Upload } from '../../flows/engine/node-kind.js';
 import { requireRoomFor } from '../details/details-rows.js';
 import { readDetailsSetting, detailsSetting, fillDeep } from '../details/details-setting.js';
-import { factSettings, filledFacts, isUnanswered } from '../facts/fact-settings.js';
+import { factSettings, filledFacts } from '../facts/fact-settings.js';
 import type { FactFields } from '../facts/read-facts.js';
+import { isUnanswered, sessionIn, sessionSetting } from '../flow-settings.js';
 import { sniffPicture } from '../pictures/picture-format.js';
 import { type CaptureBody, readCaptureBody } from './capture-body.js';
 import type { PhotographContent, SentPhotograph } from './capture-command.js';
-import { CaptureService } from './capture.service.js';
+import type { CaptureService } from './capture.service.js';
 
 const text = z.union([z.string(), z.number()]).nullish();
 
@@ -34,7 +32,7 @@ export const captureSettings = {
     .describe('A list of photographs, or a template that gives one; absent: the pictures of the message.'),
   ...factSettings,
   details: detailsSetting.nullish(),
-  sessionId: z.string().nullish().describe('The inspection; absent: that of the chat.'),
+  sessionId: sessionSetting,
 };
 
 export type CaptureSettings = z.infer<z.ZodObject<typeof captureSettings>>;
@@ -48,22 +46,18 @@ export interface CaptureRequest {
 
 type Surroundings = Pick<NodeContext<unknown>, 'run' | 'signal'>;
 
-/** Captures by a flow's run: journaled effects under its fence. */
-@Injectable()
-export class FlowCaptures {
-  constructor(
-    private readonly captures: CaptureService,
-    private readonly clock: Clock,
-    private readonly journal: EffectJournal,
-  ) {}
+/** Records the body from `bodyOf`, or returns the answer of an earlier attempt. A bad photograph never fails the call. */
+export type RecordInRun = (
+  bodyOf: (runId: string) => CaptureBody,
+  surroundings: Surroundings,
+  effects: NodeEffects,
+) => Promise<CaptureAnswer>;
 
-  /** Records the body from `bodyOf`, or returns the answer of an earlier attempt. A bad photograph never fails the call. */
-  record(
-    bodyOf: (runId: string) => CaptureBody,
-    { run, signal }: Surroundings,
-    effects: NodeEffects,
-  ): Promise<CaptureAnswer> {
-    const receivedAt = this.clock.now();
+/** Returns the captures of flows' runs: journaled effects under the run's fence. */
+export const captureInRun =
+  (captures: CaptureService, clock: Clock, journal: EffectJournal): RecordInRun =>
+  (bodyOf, { run, signal }, effects) => {
+    const receivedAt = clock.now();
     return effects.inside('capture', (place) => {
       const command = {
         ...bodyOf(place.runId),
@@ -74,14 +68,9 @@ export class FlowCaptures {
         ...(run.caller === undefined ? {} : { who: run.caller }),
         neverRefuse: true,
       };
-      return this.captures.capture(command, {
-        touches: [runKey(place.runId)],
-        opening: (tx) => fence(tx, place),
-        closing: (tx, recorded) => this.journal.write(tx, place, 'capture', recorded),
-      });
+      return captures.capture(command, journal.hooks(place, 'capture'));
     });
-  }
-}
+  };
 
 /**
  * Reads settings with filled texts; `value` fills `photographs`, `details` and the facts. Facts that the settings leave open
@@ -99,7 +88,7 @@ export async function readCaptureSettings(
     ...texts,
     ...given,
     ...facts,
-    sessionId: sessionOf(settings, run),
+    sessionId: sessionIn(settings.sessionId, run.chatId),
     photographs: items ?? [],
   };
   const read = readCaptureBody(fields, [], { mayBeEmpty: true });
@@ -128,11 +117,6 @@ function givenTexts({
   );
   return Object.fromEntries(texts.filter(([, value]) => value !== '' && !isUnanswered(value)));
 }
-
-const sessionOf = ({ sessionId }: CaptureSettings, run: RunInput): string => {
-  const given = sessionId?.trim() ?? '';
-  return given === '' || isUnanswered(given) ? run.chatId : given;
-};
 
 type Fill = NodeContext<unknown>['value'];
 

@@ -6,6 +6,7 @@ import { Clock } from '../../common/clock.js';
 import { NotFound } from '../../common/service-error.js';
 import { DatabaseReader } from '../../database/database-reader.js';
 import type { SqlReader } from '../../database/tx.js';
+import type { WriteHooks } from '../../database/writes/write-hooks.js';
 import { fieldsFingerprint } from '../../executions/calls/call-key.js';
 import type { OwnSession } from '../access/session-access.js';
 import { areaNamed } from '../areas/classify-area.js';
@@ -20,7 +21,6 @@ import {
   storeOutcome,
 } from './correction-keys.js';
 import {
-  type CorrectionListener,
   type CorrectionOrder,
   CorrectionService,
   type MadeCorrection,
@@ -123,7 +123,7 @@ export class CallCorrections {
   private async once<Made>(
     keyed: (KeyedCorrection & { replayed(): void }) | undefined,
     stored: StoredForm<Made>,
-    make: (hooks: CorrectionListener<Made>) => Promise<Made>,
+    make: (hooks: WriteHooks<Made>) => Promise<Made>,
   ): Promise<Made> {
     if (!keyed) return make({});
     const find = async (reader: SqlReader) => {

@@ -4,7 +4,8 @@ import type { UndoneThing, UndoneThings } from '../../api/things.js';
 import { Clock } from '../../common/clock.js';
 import type { Tx } from '../../database/tx.js';
 import { WriteGate } from '../../database/writes/write-gate.js';
-import { sessionKey, type WriteKey } from '../../database/writes/write-keys.js';
+import type { WriteHooks } from '../../database/writes/write-hooks.js';
+import { sessionKey } from '../../database/writes/write-keys.js';
 import { PhotographPrints, type WantedPrint } from '../pictures/photograph-prints.js';
 import type { PictureCaller } from '../pictures/picture-slots.js';
 import { SessionChanges, type SessionAddress } from '../session.js';
@@ -26,14 +27,6 @@ export interface CorrectionOrder {
 /** A requested undo of the latest `count` executions. */
 export interface UndoOrder extends Omit<CorrectionOrder, 'plan'> {
   readonly count: number;
-}
-
-/** Hooks into the transaction of a correction: a run's fence before it, its journal after it. */
-export interface CorrectionListener<Made = MadeCorrection> {
-  /** Keys that the hooks write beside the session. */
-  readonly touches?: readonly WriteKey[];
-  opening?(tx: Tx): Promise<void>;
-  closing?(tx: Tx, made: Made): Promise<void>;
 }
 
 /** The outcome: the number of changed records, and the first of them as corrected. */
@@ -65,8 +58,8 @@ export class CorrectionService {
    * Makes a correction; one that changes nothing is not stored. Throws 404 for a missing session or record, 409
    * `already_claimed` or 429 without changing anything.
    */
-  correct(order: CorrectionOrder, listener: CorrectionListener = {}): Promise<MadeCorrection> {
-    return this.inSession(order, listener, async (tx, now) => {
+  correct(order: CorrectionOrder, hooks: WriteHooks<MadeCorrection> = {}): Promise<MadeCorrection> {
+    return this.inSession(order, hooks, async (tx, now) => {
       const number = await enterCorrections(tx, order.session, now);
       const plan = await order.plan(tx, now);
       await makeCorrection(tx, order, plan, { number, now });
@@ -84,8 +77,8 @@ export class CorrectionService {
    * Undoes the latest `count` executions that recorded or corrected something, all or none. An undo cannot be undone.
    * Throws 409 `already_claimed` if a report has claimed any of it, and 429.
    */
-  undo(order: UndoOrder, listener: CorrectionListener<UndoneThings> = {}): Promise<UndoneThings> {
-    return this.inSession(order, listener, async (tx, now) => {
+  undo(order: UndoOrder, hooks: WriteHooks<UndoneThings> = {}): Promise<UndoneThings> {
+    return this.inSession(order, hooks, async (tx, now) => {
       const undone: UndoneThing[] = [];
       for (let left = (await hasRecords(tx, order.session)) ? order.count : 0; left > 0; left--) {
         const number = await enterCorrections(tx, order.session, now);
@@ -100,18 +93,18 @@ export class CorrectionService {
 
   private async inSession<Made>(
     { session, who }: Pick<CorrectionOrder, 'session' | 'who'>,
-    listener: CorrectionListener<Made>,
+    hooks: WriteHooks<Made>,
     make: (tx: Tx, now: number) => Promise<Made>,
   ): Promise<Made> {
     const { flowId, sessionId } = session;
     const caller = { who: who ?? flowId, chat: `${flowId} ${sessionId}` };
-    const touched = [sessionKey(sessionId), ...(listener.touches ?? [])];
+    const touched = [sessionKey(sessionId), ...(hooks.touches ?? [])];
     for (let tries = 1; ; tries++) {
       try {
         const made = await this.gate.write(async (tx) => {
-          await listener.opening?.(tx);
+          await hooks.opening?.(tx);
           const outcome = await make(tx, this.clock.now());
-          await listener.closing?.(tx, outcome);
+          await hooks.closing?.(tx, outcome);
           return outcome;
         }, touched);
         this.changes.announce(session);

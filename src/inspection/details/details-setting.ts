@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { parseJson } from '../../common/json/json-text.js';
 import type { Json } from '../../flows/engine/json.js';
-import { isUnanswered } from '../facts/fact-settings.js';
+import { isUnanswered } from '../flow-settings.js';
 import { META_MEMBERS, type MetaName } from '../report/meta-members.js';
 import { type DetailsChange, readDetailsChange } from './read-details.js';
 

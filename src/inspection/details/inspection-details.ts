@@ -2,20 +2,12 @@ import { Injectable } from '@nestjs/common';
 import type { InspectionDetailsView } from '../../api/inspections.js';
 import { Clock, isoTime } from '../../common/clock.js';
 import { DatabaseReader } from '../../database/database-reader.js';
-import type { Tx } from '../../database/tx.js';
 import { WriteGate } from '../../database/writes/write-gate.js';
-import { sessionKey, type WriteKey } from '../../database/writes/write-keys.js';
+import type { WriteHooks } from '../../database/writes/write-hooks.js';
+import { sessionKey } from '../../database/writes/write-keys.js';
 import { type SessionAddress, SessionChanges } from '../session.js';
 import { changeDetails, type DetailsPlace, readDetails, type StoredDetails } from './details-rows.js';
 import type { DetailsChange } from './read-details.js';
-
-/** Hooks into the transaction of a change: before it, and after it with the answer. */
-export interface DetailsListener {
-  /** Keys that the hooks write beside the session. */
-  readonly touches?: readonly WriteKey[];
-  opening?(tx: Tx): Promise<void>;
-  closing?(tx: Tx, answer: InspectionDetailsView): Promise<void>;
-}
 
 /**
  * The record of an inspection (contract section 5): details that chat, console and API set before and during it. A render
@@ -38,14 +30,14 @@ export class InspectionDetails {
   async change(
     place: DetailsPlace,
     change: DetailsChange,
-    listener: DetailsListener = {},
+    hooks: WriteHooks<InspectionDetailsView> = {},
   ): Promise<InspectionDetailsView> {
-    const touched = [sessionKey(place.sessionId), ...(listener.touches ?? [])];
+    const touched = [sessionKey(place.sessionId), ...(hooks.touches ?? [])];
     const answer = await this.gate.write(async (tx) => {
-      await listener.opening?.(tx);
+      await hooks.opening?.(tx);
       const stored = await changeDetails(tx, place, change, this.clock.now());
       const made = { ...answerOf(place, stored), warnings: [...change.warnings] };
-      await listener.closing?.(tx, made);
+      await hooks.closing?.(tx, made);
       return made;
     }, touched);
     this.changes.announce(place);

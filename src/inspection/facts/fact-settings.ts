@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Json } from '../../flows/engine/json.js';
+import { isUnanswered } from '../flow-settings.js';
 import { CLEANLINESS, CONDITIONS, FACT_MEMBERS } from './fact.js';
 import type { FactFields } from './read-facts.js';
 
@@ -96,6 +97,3 @@ function withoutBlanks(value: Json): Json | undefined {
   });
   return members.length === 0 ? undefined : Object.fromEntries(members);
 }
-
-/** Returns true for a text that is a single unresolved reference. */
-export const isUnanswered = (value: string): boolean => /^\{\{[^{}]{1,200}\}\}$/.test(value);

@@ -101,8 +101,7 @@ function readBody(body: object): RenderOrder {
     return readRenderRequest(body);
   } catch (error) {
     if (!(error instanceof InvalidRequest)) throw error;
-    const faults = error.errors.map(({ path, message }) => `${path} ${message}`);
-    throw new Error(`Nothing was rendered: ${faults.join('; ')}.`, { cause: error });
+    throw new Error(`Nothing was rendered: ${error.summary}.`, { cause: error });
   }
 }
 

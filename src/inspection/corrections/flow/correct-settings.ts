@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { checked } from '../../../common/bodies/valid-body.decorator.js';
-import type { InvalidRequest } from '../../../common/service-error.js';
 import { factWords, type FactChange, factChangeIn } from '../../facts/fact-changes.js';
-import { isUnanswered } from '../../facts/fact-settings.js';
+import { isUnanswered, sessionSetting } from '../../flow-settings.js';
 import { type ChangeRequest, readChange, photographChange, remarkChange, rename } from '../change.js';
 import type { Rename } from '../plan-rename.js';
 
@@ -52,7 +51,7 @@ export const correctSettings = {
     .object({ from: orTemplate(rename.shape.from), to: orTemplate(rename.shape.to) })
     .nullish()
     .describe('Calls an area otherwise.'),
-  sessionId: z.string().nullish().describe('The inspection; absent: that of the chat.'),
+  sessionId: sessionSetting,
 };
 
 export type CorrectSettings = z.infer<z.ZodObject<typeof correctSettings>>;
@@ -97,10 +96,6 @@ function factIn(fact: CorrectSettings['fact']): FactChange {
   ]);
   return factChangeIn(Object.fromEntries(sent) as FactChange);
 }
-
-/** Formats the faults of settings. */
-export const faultsIn = (error: InvalidRequest): string =>
-  (error.errors ?? []).map(({ path, message }) => `${path} ${message}`.trim()).join('; ');
 
 function textOf(value: unknown): string | undefined {
   const text = typeof value === 'string' ? value.trim() : '';

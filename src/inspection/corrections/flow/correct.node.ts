@@ -1,10 +1,8 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { z } from 'zod';
-import { NodeKindRegistry } from '../../../flows/definition/node-kind-registry.js';
 import type { Json } from '../../../flows/engine/json.js';
-import type { NodeContext, NodeKind, NodeResult } from '../../../flows/engine/node-kind.js';
+import type { NodeKind } from '../../../flows/engine/node-kind.js';
 import { correctSettings, type CorrectSettings } from './correct-settings.js';
-import { FlowCorrections } from './flow-corrections.js';
+import type { CorrectInRun } from './flow-corrections.js';
 
 const SAYS = [
   'area',
@@ -31,26 +29,15 @@ const config = z
  * the newest correction, or renames an area. Its output is the corrected record; if there is nothing to correct, the
  * output has a `code` and a `message`, and the run continues.
  */
-@Injectable()
-export class CorrectNode implements NodeKind<CorrectSettings>, OnModuleInit {
-  readonly kind = 'correct';
-  readonly label = 'Correct';
-  readonly icon = 'pencil';
-  readonly config = config;
-  readonly streams = false;
-  readonly leafText = 'json';
-  readonly persists = () => ({ state: false });
-
-  constructor(
-    private readonly registry: NodeKindRegistry,
-    private readonly corrections: FlowCorrections,
-  ) {}
-
-  onModuleInit(): void {
-    this.registry.register(this);
-  }
-
-  readonly run = async (context: NodeContext<CorrectSettings>): Promise<NodeResult> => ({
-    output: (await this.corrections.correct(context.config, context, context.effects)) as unknown as Json,
-  });
-}
+export const correctNode = (correct: CorrectInRun): NodeKind<CorrectSettings> => ({
+  kind: 'correct',
+  label: 'Correct',
+  icon: 'pencil',
+  config,
+  streams: false,
+  leafText: 'json',
+  persists: () => ({ state: false }),
+  run: async (context) => ({
+    output: (await correct(context.config, context, context.effects)) as unknown as Json,
+  }),
+});

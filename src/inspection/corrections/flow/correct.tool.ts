@@ -1,22 +1,17 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { z } from 'zod';
 import type { Json } from '../../../flows/engine/json.js';
-import { ToolTypes } from '../../../flows/tools/tool-types.js';
 import {
   callOnce,
-  type OfferedTool,
+  isGiven,
   oneTool,
-  type OpenTool,
+  openParameters,
   ToolFailed,
-  type ToolPlace,
-  type ToolResult,
   toolSettings,
   type ToolType,
-  type ToolUser,
 } from '../../../flows/tools/tool.js';
 import { factWords } from '../../facts/fact-changes.js';
 import { correctSettings, type CorrectSettings } from './correct-settings.js';
-import { type CorrectionOutcome, FlowCorrections } from './flow-corrections.js';
+import type { CorrectInRun, CorrectionOutcome } from './flow-corrections.js';
 
 const settings = z
   .object({ tool: z.literal('correct'), ...toolSettings, ...correctSettings })
@@ -77,50 +72,29 @@ const ABOUT =
   'Corrects what is said about pictures, remarks and facts (readings, keys, alarms, observations) of this chat that no report has taken yet: their area, caption or turn, their words, whether they count; or renames an area. The pictures themselves never change.';
 
 /** The tool `correct` (contract section 9): the node for a model. */
-@Injectable()
-export class CorrectTool implements ToolType<CorrectToolSettings>, OnModuleInit {
-  readonly tool = 'correct';
-  readonly settings = settings;
-
-  constructor(
-    private readonly types: ToolTypes,
-    private readonly corrections: FlowCorrections,
-  ) {}
-
-  onModuleInit(): void {
-    this.types.register(this);
-  }
-
-  open(written: CorrectToolSettings, user: ToolUser): Promise<OpenTool> {
-    const { name = this.tool, description = ABOUT } = written;
-    const parameters = { type: 'object', properties: offered(written) };
-    const call: OfferedTool['call'] = (args, place) => this.correct(written, args, place);
-    return oneTool({ name, description, parameters, call }, user);
-  }
-
-  private async correct(
-    written: CorrectToolSettings,
-    args: Record<string, Json>,
-    place: ToolPlace,
-  ): Promise<ToolResult> {
-    const { user } = place;
-    const filled = Object.entries(await user.filled(written)).filter(([, value]) => isGiven(value));
-    const given = Object.entries(args).filter(([name, value]) => name in ARGUMENTS && isGiven(value));
-    const request = { ...Object.fromEntries(given), ...Object.fromEntries(filled) } as CorrectSettings;
-    return callOnce('correct', place, true, async () => {
-      const outcome = await this.corrections.correct(request, user, place.effects.within('corrected'));
-      if ('message' in outcome) throw new ToolFailed(outcome.message);
-      return { text: inSummary(outcome), output: outcome as unknown as Json };
-    });
-  }
-}
-
-const isGiven = (value: unknown): boolean => value !== undefined && value !== null && value !== '';
-
-const offered = (written: CorrectSettings): Json =>
-  Object.fromEntries(
-    Object.entries(ARGUMENTS).filter(([name]) => !isGiven(written[name as keyof CorrectSettings])),
-  ) as unknown as Json;
+export const correctTool = (correct: CorrectInRun): ToolType<CorrectToolSettings> => ({
+  tool: 'correct',
+  settings,
+  open(written, user) {
+    const { name = 'correct', description = ABOUT } = written;
+    return oneTool(
+      {
+        ...{ name, description, parameters: openParameters(ARGUMENTS, written) },
+        async call(args, place) {
+          const filled = Object.entries(await user.filled(written)).filter(([, value]) => isGiven(value));
+          const given = Object.entries(args).filter(([name, value]) => name in ARGUMENTS && isGiven(value));
+          const request = { ...Object.fromEntries(given), ...Object.fromEntries(filled) } as CorrectSettings;
+          return callOnce('correct', place, true, async () => {
+            const outcome = await correct(request, user, place.effects.within('corrected'));
+            if ('message' in outcome) throw new ToolFailed(outcome.message);
+            return { text: inSummary(outcome), output: outcome as unknown as Json };
+          });
+        },
+      },
+      user,
+    );
+  },
+});
 
 function inSummary({ corrected, ...outcome }: Exclude<CorrectionOutcome, { code: string }>): string {
   if ('things' in outcome)

@@ -1,26 +1,18 @@
-import { Injectable } from '@nestjs/common';
 import type { CorrectedFact, CorrectedPhotograph, CorrectedRemark } from '../../../api/corrections.js';
 import type { ThingView, UndoneThings } from '../../../api/things.js';
 import { InvalidRequest, ServiceError } from '../../../common/service-error.js';
-import { DatabaseReader } from '../../../database/database-reader.js';
-import type { Tx } from '../../../database/tx.js';
-import { runKey } from '../../../database/writes/write-keys.js';
-import { EffectJournal } from '../../../executions/calls/effect-journal.js';
-import { fence } from '../../../executions/run-fence.js';
+import type { DatabaseReader } from '../../../database/database-reader.js';
+import type { WriteHooks } from '../../../database/writes/write-hooks.js';
+import type { EffectJournal } from '../../../executions/calls/effect-journal.js';
 import type { NodeEffects } from '../../../flows/engine/node-effects.js';
 import type { NodeContext } from '../../../flows/engine/node-kind.js';
+import { sessionIn } from '../../flow-settings.js';
 import { latestThings } from '../../things/session-things.js';
-import { CorrectionService, type MadeCorrection } from '../correction.service.js';
-import type { CorrectionOrder } from '../correction.service.js';
+import type { CorrectionOrder, CorrectionService, MadeCorrection } from '../correction.service.js';
 import { planRename } from '../plan-rename.js';
 import { planChange } from '../plan.js';
 import { NothingToCorrect } from '../refusals.js';
-import {
-  readCorrectionSettings,
-  type CorrectionRequest,
-  type CorrectSettings,
-  faultsIn,
-} from './correct-settings.js';
+import { readCorrectionSettings, type CorrectionRequest, type CorrectSettings } from './correct-settings.js';
 import { targetsOf } from './targets.js';
 
 /**
@@ -36,51 +28,44 @@ export type CorrectionOutcome =
 
 const MOST_LISTED = 50;
 
-type Surroundings = Pick<NodeContext<unknown>, 'run' | 'warn'>;
+type Surroundings = Pick<NodeContext<unknown>, 'run'>;
 
-/** Corrections by a flow's run: journaled effects under its fence, each made once. */
-@Injectable()
-export class FlowCorrections {
-  constructor(
-    private readonly reader: DatabaseReader,
-    private readonly corrections: CorrectionService,
-    private readonly journal: EffectJournal,
-  ) {}
+/** Makes a correction once for the run. One that is refused is an outcome and does not fail the run. */
+export type CorrectInRun = (
+  settings: CorrectSettings,
+  surroundings: Surroundings,
+  effects: NodeEffects,
+) => Promise<CorrectionOutcome>;
 
-  /** Makes a correction. One that is refused is an outcome and does not fail the run. */
-  async correct(
-    settings: CorrectSettings,
-    { run }: Surroundings,
-    effects: NodeEffects,
-  ): Promise<CorrectionOutcome> {
-    const given = settings.sessionId?.trim() ?? '';
-    const session = { flowId: run.flowId, sessionId: given === '' ? run.chatId : given };
+/** Returns the corrections of flows' runs: journaled effects under the run's fence. */
+export const correctInRun =
+  (corrections: CorrectionService, reader: DatabaseReader, journal: EffectJournal): CorrectInRun =>
+  async (settings, { run }, effects) => {
+    const session = { flowId: run.flowId, sessionId: sessionIn(settings.sessionId, run.chatId) };
     const note = { by: 'chat', executionId: run.executionId };
     const who = run.caller === undefined ? {} : { who: run.caller };
     try {
       const request = readCorrectionSettings(settings);
       const reason = request.reason === undefined ? {} : { reason: request.reason };
       if ('list' in request)
-        return { corrected: 0, things: await latestThings(this.reader, session, MOST_LISTED) };
+        return { corrected: 0, things: await latestThings(reader, session, MOST_LISTED) };
       const order = { session, note: { ...note, ...reason }, ...who };
       return await effects.inside('correct', async (place) => {
         let outcome: CorrectionOutcome | undefined;
-        const joining = {
-          touches: [runKey(place.runId)],
-          opening: (tx: Tx) => fence(tx, place),
-          closing: (tx: Tx, made: MadeCorrection | UndoneThings) =>
-            this.journal.write(tx, place, 'correct', (outcome = outcomeOf(made))),
+        const effect = journal.hooks<CorrectionOutcome>(place, 'correct');
+        const hooks: WriteHooks<MadeCorrection | UndoneThings> = {
+          ...effect,
+          closing: (tx, made) => effect.closing(tx, (outcome = outcomeOf(made))),
         };
         await ('undo' in request
-          ? this.corrections.undo({ ...order, count: request.count }, joining)
-          : this.corrections.correct({ ...order, plan: planOf(session, request) }, joining));
+          ? corrections.undo({ ...order, count: request.count }, hooks)
+          : corrections.correct({ ...order, plan: planOf(session, request) }, hooks));
         return outcome!;
       });
     } catch (error) {
       return refusalOf(error);
     }
-  }
-}
+  };
 
 const planOf =
   (
@@ -104,7 +89,7 @@ function refusalOf(error: unknown): CorrectionOutcome {
   if (error instanceof NothingToCorrect)
     return { corrected: 0, code: 'nothing_to_correct', message: error.message };
   if (error instanceof InvalidRequest)
-    return { corrected: 0, code: error.code, message: `Nothing was corrected: ${faultsIn(error)}.` };
+    return { corrected: 0, code: error.code, message: `Nothing was corrected: ${error.summary}.` };
   if (error instanceof ServiceError && error.status >= 400 && error.status < 500)
     return { corrected: 0, code: error.code, message: error.message };
   throw error;
