@@ -5,7 +5,7 @@ import { actionOf } from './human-question.js';
 import type { NodeKinds } from './node-kind.js';
 import { PartRun } from './part-run.js';
 import { type Finished, noProgress, type PartProgress, type Waiting } from './progress.js';
-import type { HumanStop, RunEvent } from './run-event.js';
+import type { PendingApproval, RunEvent } from './run-event.js';
 import type { FlowInput, RunOptions } from './run-options.js';
 import { FlowChanged, restore, takeSnapshot } from './snapshot.js';
 
@@ -51,8 +51,8 @@ function end(flow: FlowRun, progress: PartProgress, last: Finished | undefined):
   const [waiting] = progress.waiting;
   if (waiting) {
     try {
-      const stop = stopAt(flow, waiting, progress);
-      flow.emit({ type: 'waiting', stop, result: flow.result() });
+      const approval = approvalAt(flow, waiting, progress);
+      flow.emit({ type: 'waiting', approval, result: flow.result() });
     } catch (error) {
       flow.fail(waiting.node, error);
     }
@@ -67,7 +67,11 @@ function end(flow: FlowRun, progress: PartProgress, last: Finished | undefined):
  * Returns the question of the first node that waits; the next one asks after it was answered. Throws when the snapshot of
  * the run is too large.
  */
-function stopAt(flow: FlowRun, { node, question, text }: Waiting, progress: PartProgress): HumanStop {
+function approvalAt(
+  flow: FlowRun,
+  { node, question, text }: Waiting,
+  progress: PartProgress,
+): PendingApproval {
   const { options } = flow;
   const snapshot = takeSnapshot(flow, progress);
   flow.budget.checkSnapshot(snapshot);

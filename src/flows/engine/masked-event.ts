@@ -25,9 +25,9 @@ export function maskedEvent(event: RunEvent, mask: SecretMask): RunEvent {
     case 'finished':
       return { ...event, result: maskedResult(event.result, mask) };
     case 'waiting': {
-      const { text, action } = event.stop;
-      const stop = { ...event.stop, text: mask.text(text), action: mask.value(action) };
-      return { ...event, stop, result: maskedResult(event.result, mask) };
+      const { text, action } = event.approval;
+      const approval = { ...event.approval, text: mask.text(text), action: mask.value(action) };
+      return { ...event, approval, result: maskedResult(event.result, mask) };
     }
     case 'failed':
       return { ...event, failure: { ...event.failure, message: mask.text(event.failure.message) } };

@@ -110,7 +110,7 @@ class RunningNode implements NodeContext<unknown> {
     if (result.followUpPrompts) this.flow.followUpPrompts = result.followUpPrompts;
     if (this.isLeaf && result.json !== undefined) this.flow.json = result.json;
     this.flow.end(record, {
-      status: result.stop ? 'waiting' : 'succeeded',
+      status: result.approval ? 'waiting' : 'succeeded',
       output: result.output,
       ...(result.traceInput === undefined ? {} : { input: result.traceInput }),
       ...(result.tokens === undefined ? {} : { tokens: result.tokens }),

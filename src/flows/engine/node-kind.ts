@@ -73,7 +73,7 @@ export interface NodeContext<Config> {
   label: string;
   config: Config;
   run: RunInput;
-  /** The answer of a human to the question of this node (`stop`), in the visit that resumes with it. */
+  /** The answer of a human to the question of this node (`approval`), in the visit that resumes with it. */
   answer: AnsweredQuestion | undefined;
   /** The output of the latest node on the path to this one (undefined for `start`). */
   input: Json | undefined;
@@ -144,7 +144,7 @@ export interface NodeResult {
   /** The node to go back to, which runs the body again (kind `loop`). */
   loopBackTo?: string;
   /** Stops the run until a human answers; the node then runs again with the `answer` in its context. */
-  stop?: HumanQuestion;
+  approval?: HumanQuestion;
   followUpPrompts?: string[];
   /** This node's input in the trace, if it is not the config. */
   traceInput?: Json;

@@ -134,10 +134,10 @@ export class PartRun {
   }
 
   private settleNode(node: GraphNode, { result, text, runId }: Execution): void {
-    const { output, stop, branches } = result;
+    const { output, approval, branches } = result;
     this.outputs.set(node.id, { output, text });
-    if (stop) {
-      this.progress.waiting.push({ node, question: stop, text });
+    if (approval) {
+      this.progress.waiting.push({ node, question: approval, text });
       return;
     }
     const back = this.backTo(node, result.loopBackTo, branches);

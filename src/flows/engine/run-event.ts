@@ -42,7 +42,7 @@ export interface NodeRun {
 }
 
 /** A question to a human that stops the run. */
-export interface HumanStop {
+export interface PendingApproval {
   /** `<nodeId>#<random>`, unique for each question. */
   name: string;
   nodeId: string;
@@ -89,6 +89,6 @@ export type RunEvent =
   /** Progress of a slow node (a render), for listeners that show it. */
   | { type: 'progress'; nodeId: string; label: string; progress: Json }
   | { type: 'finished'; result: RunResult }
-  | { type: 'waiting'; stop: HumanStop; result: RunResult }
+  | { type: 'waiting'; approval: PendingApproval; result: RunResult }
   | { type: 'failed'; failure: NodeFailure }
   | { type: 'aborted'; reason: string };

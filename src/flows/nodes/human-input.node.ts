@@ -58,7 +58,7 @@ export const humanInputNode = (models: LanguageModels): NodeKind<HumanInputConfi
     return {
       output: { question: text },
       text,
-      stop: { feedback: config.feedback },
+      approval: { feedback: config.feedback },
       ...(usage === undefined ? {} : { tokens: usage }),
     };
   },

@@ -70,11 +70,11 @@ describe('a tool as a node', () => {
     const events = await tool(rates({ requiresApproval: true }));
     const last = events.at(-1)!;
     if (last.type !== 'waiting') throw new Error(last.type);
-    expect(last.stop.action).toMatchObject({
+    expect(last.approval.action).toMatchObject({
       data: { input: { calls: [{ tool: 'http', arguments: { of: 'How are you?' } }] } },
     });
     expect(urls).toEqual([]);
-    const { snapshot } = last.stop;
+    const { snapshot } = last.approval;
     const rejected = await tool(rates({ requiresApproval: true }), { snapshot, answer: { type: 'reject' } });
     expect(endedRuns(rejected, 'n0')[0]!.output).toEqual({ rejected: true });
     const allowed = await tool(rates({ requiresApproval: true }), { snapshot, answer: { type: 'proceed' } });

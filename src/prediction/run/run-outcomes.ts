@@ -156,7 +156,7 @@ function answerOf(
     chatMessageId,
     sessionId: call.sessionId,
     executionId: call.apiCall.executionId,
-    ...(last.type === 'waiting' ? { action: last.stop.action } : {}),
+    ...(last.type === 'waiting' ? { action: last.approval.action } : {}),
     // The widget parses this member: a string, not an array.
     ...(followUpPrompts === undefined ? {} : { followUpPrompts: JSON.stringify(followUpPrompts) }),
     usage: { credits: priceOf(call), ...tokens },

@@ -42,7 +42,7 @@ export class RunRemains {
     at: number,
   ): Promise<ApprovalRequest | undefined> {
     if (last.type !== 'waiting') return undefined;
-    const { name, nodeId, label: nodeLabel, text, action, snapshot } = last.stop;
+    const { name, nodeId, label: nodeLabel, text, action, snapshot } = last.approval;
     const requestKey = await this.firstCalls.put(call);
     const run = call.answers ?? { executionId: call.apiCall.executionId, runId: context.runId };
     return {

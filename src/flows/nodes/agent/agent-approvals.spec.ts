@@ -23,7 +23,7 @@ describe('an agent with tools that need a human', () => {
   const stopIn = (events: readonly RunEvent[]) => {
     const last = events.at(-1)!;
     if (last.type !== 'waiting') throw new Error(JSON.stringify(last));
-    return last.stop;
+    return last.approval;
   };
   const goOn = (events: readonly RunEvent[], answer: { type: 'proceed' | 'reject'; feedback?: string }) =>
     run(

@@ -136,7 +136,7 @@ export class AgentTalk {
     const preamble = this.context.isLeaf ? '' : answer.text;
     return {
       ...this.result(null, approvalText(preamble, proposed)),
-      stop: { feedback: true, calls: proposed, memo: memoOf({ messages, round, used, calls }) },
+      approval: { feedback: true, calls: proposed, memo: memoOf({ messages, round, used, calls }) },
     };
   }
 

@@ -66,7 +66,7 @@ async function called(tool: NamedTool, context: NodeContext<ToolConfig>): Promis
   if (tool.needsApproval && answer === undefined) {
     const calls = [{ tool: tool.name, arguments: args }];
     const text = approvalText('', calls);
-    return { output: null, text, traceInput, stop: { feedback: true, calls, memo: args } };
+    return { output: null, text, traceInput, approval: { feedback: true, calls, memo: args } };
   }
   const { text, output, sources, tokens } = await tool.call(args, { user: context, effects });
   if (sources !== undefined) context.sources(sources);

@@ -2,20 +2,20 @@ import { edges, ending, node, run, start, textOf } from '../../../test/fixtures/
 import { endedRuns } from '../../../test/fixtures/flows/flow-runs.js';
 import type { HumanAnswer } from './human-question.js';
 import type { Json } from './json.js';
-import type { HumanStop, RunEvent } from './run-event.js';
+import type { PendingApproval, RunEvent } from './run-event.js';
 
-const stopOf = (events: readonly RunEvent[]): HumanStop => {
+const approvalOf = (events: readonly RunEvent[]): PendingApproval => {
   const last = ending(events);
   if (last.type !== 'waiting') throw new Error(JSON.stringify(last));
-  return last.stop;
+  return last.approval;
 };
 
-/** Returns the options that resume a stored stop with an answer. */
-const answered = (stop: HumanStop, answer: HumanAnswer) => ({
-  resume: { snapshot: JSON.parse(JSON.stringify(stop.snapshot)) as Json, answer },
+/** Returns the options that resume a run with an answer. */
+const answered = (approval: PendingApproval, answer: HumanAnswer) => ({
+  resume: { snapshot: JSON.parse(JSON.stringify(approval.snapshot)) as Json, answer },
 });
 
-describe('a human stop', () => {
+describe('an approval', () => {
   //        ┌─ proceed ─▶ yes
   // start ─▶ ask ─ reject ─▶ no
   //      └─▶ other
@@ -30,28 +30,28 @@ describe('a human stop', () => {
 
   it('waits with a snapshot of plain JSON, and a later run goes on from it', async () => {
     const events = await run(nodes, flow);
-    const stop = stopOf(events);
-    expect(stop).toMatchObject({ nodeId: 'ask', text: 'May I?', feedback: false });
+    const approval = approvalOf(events);
+    expect(approval).toMatchObject({ nodeId: 'ask', text: 'May I?', feedback: false });
     expect(textOf(events)).toBe('O\nMay I?');
 
-    const later = await run(nodes, flow, answered(stop, { type: 'proceed' }));
+    const later = await run(nodes, flow, answered(approval, { type: 'proceed' }));
     expect(textOf(later)).toBe('yes, O O');
     expect(endedRuns(later, 'ask')[0]).toMatchObject({ attempt: 2, status: 'succeeded' });
     expect(endedRuns(later, 'other')).toHaveLength(0);
-    expect(textOf(await run(nodes, flow, answered(stop, { type: 'reject' })))).toBe('no');
+    expect(textOf(await run(nodes, flow, answered(approval, { type: 'reject' })))).toBe('no');
   });
 
   it('names itself by its node and something random, in the action that clients draw', async () => {
-    const stop = stopOf(await run(nodes, flow));
-    expect(stop.name).toMatch(/^ask#t\d+$/);
-    expect(stop.action).toEqual({
+    const approval = approvalOf(await run(nodes, flow));
+    expect(approval.name).toMatch(/^ask#t\d+$/);
+    expect(approval.action).toEqual({
       id: expect.any(String),
       mapping: { approve: 'Proceed', reject: 'Reject' },
       elements: [
         { type: 'agentflowv2-approve-button', label: 'Proceed' },
         { type: 'agentflowv2-reject-button', label: 'Reject' },
       ],
-      data: { nodeId: stop.name, nodeLabel: 'ask', input: { humanInputEnableFeedback: false } },
+      data: { nodeId: approval.name, nodeLabel: 'ask', input: { humanInputEnableFeedback: false } },
     });
   });
 
@@ -63,15 +63,15 @@ describe('a human stop', () => {
       node('end', 'quiet', { text: '{{a}} {{b}}' }),
     ];
     const both = edges('start>a', 'start>b', 'a>end on proceed', 'b>end on reject');
-    const first = stopOf(await run(two, both));
+    const first = approvalOf(await run(two, both));
     const events = await run(two, both, answered(first, { type: 'proceed' }));
-    const second = stopOf(events);
+    const second = approvalOf(events);
     expect([first.text, second.text]).toEqual(['A?', 'B?']);
     expect(second.name).not.toBe(first.name);
     expect(textOf(await run(two, both, answered(second, { type: 'reject' })))).toBe('proceed reject');
   });
 
-  it('stops again at a node that comes back in a loop: an answer is for one stop', async () => {
+  it('asks again at a node that a loop runs again: an answer is for one question', async () => {
     const again = [
       start,
       node('count', 'count'),
@@ -79,15 +79,15 @@ describe('a human stop', () => {
       node('loop', 'loop', { to: 'count', rounds: 2 }),
     ];
     const around = edges('start>count', 'count>ask', 'ask>loop on proceed');
-    const first = stopOf(await run(again, around));
-    const second = stopOf(await run(again, around, answered(first, { type: 'proceed' })));
+    const first = approvalOf(await run(again, around));
+    const second = approvalOf(await run(again, around, answered(first, { type: 'proceed' })));
     expect([first.text, second.text]).toEqual(['Round 1?', 'Round 2?']);
     expect(textOf(await run(again, around, answered(second, { type: 'proceed' })))).toBe('done');
   });
 
-  it('goes on inside of the node that stopped, with its memo and the calls that were approved', async () => {
+  it('resumes the node that asked, with its memo and the approved calls', async () => {
     const tools = [start, node('agent', 'tools', { calls: ['pay', 'book', 'mail'] })];
-    const first = stopOf(await run(tools, edges('start>agent')));
+    const first = approvalOf(await run(tools, edges('start>agent')));
     expect(first).toMatchObject({
       text: 'pay and book?',
       feedback: true,
@@ -105,7 +105,7 @@ describe('a human stop', () => {
     });
     expect(JSON.stringify(first.action)).not.toContain('memo');
     const later = await run(tools, edges('start>agent'), answered(first, { type: 'proceed' }));
-    const second = stopOf(later);
+    const second = approvalOf(later);
     expect(second.text).toBe('mail?');
     const no = { type: 'reject', feedback: 'not today' } as const;
     expect(textOf(await run(tools, edges('start>agent'), answered(second, no)))).toBe(
@@ -121,8 +121,8 @@ describe('a human stop', () => {
       node('again', 'rounds', { to: 'which', max: 2 }),
     ];
     const ways = edges('start>which', 'which>again on 0', 'which>ask on 1', 'ask>again on proceed');
-    const stop = stopOf(await run(around, ways));
-    const events = await run(around, ways, answered(stop, { type: 'proceed' }));
+    const approval = approvalOf(await run(around, ways));
+    const events = await run(around, ways, answered(approval, { type: 'proceed' }));
     expect(textOf(events)).toBe('round 2');
     expect(endedRuns(events, 'which')).toHaveLength(0);
   });
@@ -139,9 +139,9 @@ describe('a human stop', () => {
   });
 
   it('says so when the flow was changed so much meanwhile that it cannot go on', async () => {
-    const stop = stopOf(await run(nodes, flow));
+    const approval = approvalOf(await run(nodes, flow));
     const goOn = (...changed: Parameters<typeof run>) =>
-      run(changed[0], changed[1], answered(stop, { type: 'proceed' }));
+      run(changed[0], changed[1], answered(approval, { type: 'proceed' }));
     const failureOf = async (...changed: Parameters<typeof run>) => {
       const last = ending(await goOn(...changed));
       return last.type === 'failed' ? [last.failure.nodeId, last.failure.message] : [last.type];
