@@ -214,7 +214,7 @@ describe('the pack of a report', () => {
     const store = room.app.app.get(BlobStore);
     const bytes = (await partsOf(id)).reduce((sum, part) => sum + part.bytes, 0);
     const all = 100 * 1024 * 1024;
-    const nearly = jest.spyOn(store, 'room').mockResolvedValue({ free: all / 20 + bytes - 100, all });
+    const nearly = jest.spyOn(store, 'diskSpace').mockResolvedValue({ free: all / 20 + bytes - 100, all });
     const put = jest.spyOn(store, 'put');
     expect(await pack(id, { partMaxBytes: 30_000_000 })).toMatchObject({
       status: 503,

@@ -72,7 +72,7 @@ describe('a render', () => {
   describe('without disk space', () => {
     const full = () =>
       jest
-        .spyOn(room.app.app.get(BlobStore), 'room')
+        .spyOn(room.app.app.get(BlobStore), 'diskSpace')
         .mockResolvedValue({ free: 1_000_000, all: 100_000_000 });
 
     it('is refused like other writes, and its photographs are pending again', async () => {

@@ -698,7 +698,7 @@ export const proofs = {
         edits: [
           ['inspection/pictures/picture-job.js', 'if (megabytes > most * MARGIN)', 'if (megabytes < 0)'],
           ['inspection/pictures/picture-job.js', 'megabytes: Math.min(megabytes, most)', 'megabytes: 1_000'],
-          ['inspection/pictures/picture-rooms.js', 'return fits && leavesRoom &&', 'return'],
+          ['inspection/pictures/decoder-pool.js', 'return fits && leavesLight &&', 'return'],
         ],
         slow: true,
         failsBy: /grown by/,
@@ -713,7 +713,7 @@ export const proofs = {
           ],
           ['inspection/pictures/picture-job.js', "? 'turn' : undefined", '? undefined : undefined'],
           [
-            'inspection/pictures/picture-rooms.js',
+            'inspection/pictures/decoder-pool.js',
             "return lane === 'light' || own.every(({ job }) => job.lane !== 'heavy');",
             'return true;',
           ],

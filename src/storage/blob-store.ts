@@ -142,7 +142,7 @@ export abstract class BlobStore {
    * regularly. Throws 503 `overloaded` if the disk is nearly full.
    */
   async draft(): Promise<Draft> {
-    await this.requireRoom(0);
+    await this.requireSpace(0);
     return { path: await this.newDraft() };
   }
 
@@ -155,8 +155,8 @@ export abstract class BlobStore {
    * Throws 503 `overloaded` if so many more bytes would use the space that is reserved for the database, in which calls are
    * still recorded.
    */
-  async requireRoom(bytes: number): Promise<void> {
-    const { free, all } = await this.room();
+  async requireSpace(bytes: number): Promise<void> {
+    const { free, all } = await this.diskSpace();
     if (free - bytes < Math.min(all / 20, MOST_RESERVED)) throw nearlyFull();
   }
 
@@ -165,7 +165,7 @@ export abstract class BlobStore {
   }
 
   /** Returns the free and the total bytes of the local folder's disk. */
-  async room(): Promise<{ free: number; all: number }> {
+  async diskSpace(): Promise<{ free: number; all: number }> {
     await this.ensure(this.root);
     const { bavail, blocks, bsize } = await statfs(this.root);
     return { free: bavail * bsize, all: blocks * bsize };

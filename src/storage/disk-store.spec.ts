@@ -25,8 +25,8 @@ describe('the store', () => {
   it.each([
     { free: 4 * MB, all: 100 * MB },
     { free: 255 * MB, all: 1_000_000 * MB },
-  ])('leaves room on the disk for the database: %j is nearly full', async (room) => {
-    jest.spyOn(store, 'room').mockResolvedValue(room);
+  ])('leaves space on the disk for the database: %j is nearly full', async (space) => {
+    jest.spyOn(store, 'diskSpace').mockResolvedValue(space);
     await expect(store.put('photographs', Buffer.from('x'))).rejects.toMatchObject({
       status: 503,
       code: 'overloaded',
@@ -37,8 +37,8 @@ describe('the store', () => {
   it.each([
     { free: 6 * MB, all: 100 * MB },
     { free: 257 * MB, all: 1_000_000 * MB },
-  ])('stores where there is room: %j', async (room) => {
-    jest.spyOn(store, 'room').mockResolvedValue(room);
+  ])('stores where there is space: %j', async (space) => {
+    jest.spyOn(store, 'diskSpace').mockResolvedValue(space);
     const { key } = await store.put('photographs', Buffer.from('x'));
     expect((await store.read(key)).toString()).toBe('x');
   });

@@ -28,7 +28,7 @@ export class VectorCache {
     const fits: string[] = [];
     const others: string[] = [];
     for (const document of missing) {
-      if (this.bytes + document.bytes > this.most) forgotten.push(...this.makeRoom(document.bytes, needed));
+      if (this.bytes + document.bytes > this.most) forgotten.push(...this.evict(document.bytes, needed));
       const fitting = this.bytes + document.bytes <= this.most;
       (fitting ? fits : others).push(document.id);
       if (fitting) this.touch(document);
@@ -64,7 +64,7 @@ export class VectorCache {
     return ids;
   }
 
-  private makeRoom(bytes: number, needed: ReadonlySet<string>): string[] {
+  private evict(bytes: number, needed: ReadonlySet<string>): string[] {
     const ids: string[] = [];
     let left = this.bytes;
     for (const [id, document] of this.documents) {

@@ -113,7 +113,7 @@ export class AsyncRunStore {
    * runs, and 429 `quota_exceeded` beyond the share of the caller or the flow.
    */
   async add(tx: Tx, run: NewAsyncRun): Promise<void> {
-    if (!run.awaited) await this.requireRoom(tx, run);
+    if (!run.awaited) await this.requireSlot(tx, run);
     await tx.repository(AsyncRunEntity).insert({
       id: run.executionId,
       tokenHash: sha256Hex(run.token),
@@ -124,7 +124,7 @@ export class AsyncRunStore {
     });
   }
 
-  private async requireRoom(tx: Tx, { flowId, caller: { address, apiKeyId } }: NewAsyncRun): Promise<void> {
+  private async requireSlot(tx: Tx, { flowId, caller: { address, apiKeyId } }: NewAsyncRun): Promise<void> {
     const ofCaller =
       apiKeyId === undefined ? 'caller_api_key_id IS NULL AND caller_address = ?' : 'caller_api_key_id = ?';
     // Counts running records, this one included.

@@ -55,14 +55,14 @@ export class RefusedTexts {
     const now = this.clock.now();
     let hour = this.hours.get(address);
     if (!hour || now - hour.since >= HOUR_MS) {
-      if (!hour && !this.hasRoom(now)) return false;
+      if (!hour && !this.canCount(now)) return false;
       this.hours.set(address, (hour = { since: now, texts: 0 }));
     }
     hour.texts++;
     return hour.texts <= BUDGET.share;
   }
 
-  private hasRoom(now: number): boolean {
+  private canCount(now: number): boolean {
     if (this.hours.size < MOST_ADDRESSES) return true;
     for (const [address, { since }] of this.hours) if (now - since >= HOUR_MS) this.hours.delete(address);
     return this.hours.size < MOST_ADDRESSES;

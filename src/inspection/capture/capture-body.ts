@@ -5,7 +5,7 @@ import { type Fault, InvalidRequest } from '../../common/service-error.js';
 import { sentIdentifier } from '../../common/texts/identifier.js';
 import type { Warning } from '../../common/warnings.js';
 import { tidySpaces } from '../areas/area-heading.js';
-import { requireRoomFor } from '../details/details-rows.js';
+import { requireFits } from '../details/details-rows.js';
 import { readDetailsChange } from '../details/read-details.js';
 import { readFacts } from '../facts/read-facts.js';
 import { readSkippedAreas } from '../report/skipped-areas.js';
@@ -117,7 +117,7 @@ function readDetails(sent: unknown, warnings: Warning[]): CaptureBody['details']
   const change = readDetailsChange(sent);
   warnings.push(...change.warnings);
   if (typeof sent !== 'object' || Array.isArray(sent)) return undefined;
-  requireRoomFor(change);
+  requireFits(change);
   return change;
 }
 

@@ -13,7 +13,7 @@ import { areKnownFacts, factKeys } from '../facts/record-facts.js';
 import { SessionChanges, messageKey } from '../session.js';
 import {
   refusalOfFull,
-  roomForPhotographs,
+  remainingPhotographs,
   type SessionUse,
   sessionUse,
 } from '../sessions/session-limits.js';
@@ -120,8 +120,8 @@ export class CaptureService {
     // A message delivered twice must not reopen an earlier area.
     const moves = command.area !== undefined || command.remark !== undefined;
     if (moves && !sentAgain && !refusal) await storePlace(tx, command, filing.next);
-    const room = roomForPhotographs(this.config, use);
-    return { filing, firstArrival, known, remarkKey, remarkBefore, sentAgain, room, refusal };
+    const remaining = remainingPhotographs(this.config, use);
+    return { filing, firstArrival, known, remarkKey, remarkBefore, sentAgain, remaining, refusal };
   }
 
   /** Returns the refusal if the call would exceed a limit of the session, before its photographs are read. */
@@ -163,8 +163,8 @@ export class CaptureService {
     const taken: TakenPhotograph[] = [];
     const rejected = beyond(command, plan.photographs.length);
     const fresh = plan.photographs.filter(({ messageKey: key }) => key === null || !entry.known.has(key));
-    rejected.push(...fresh.slice(entry.room).map(({ index }) => sessionFull(index, this.config)));
-    const queue = fresh.slice(0, entry.room).values();
+    rejected.push(...fresh.slice(entry.remaining).map(({ index }) => sessionFull(index, this.config)));
+    const queue = fresh.slice(0, entry.remaining).values();
     const errors: unknown[] = [];
     const { flowId, caller: who } = ownerOf(command);
     const caller = { who, chat: `${flowId} ${command.sessionId}` };

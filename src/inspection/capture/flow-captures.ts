@@ -6,7 +6,7 @@ import type { EffectJournal } from '../../executions/calls/effect-journal.js';
 import type { Json } from '../../flows/engine/json.js';
 import type { NodeEffects } from '../../flows/engine/node-effects.js';
 import type { NodeContext, RunInput, Upload } from '../../flows/engine/node-kind.js';
-import { requireRoomFor } from '../details/details-rows.js';
+import { requireFits } from '../details/details-rows.js';
 import { readDetailsSetting, detailsSetting, fillDeep } from '../details/details-setting.js';
 import { factSettings, filledFacts } from '../facts/fact-settings.js';
 import type { FactFields } from '../facts/read-facts.js';
@@ -93,7 +93,7 @@ export async function readCaptureSettings(
   };
   const read = readCaptureBody(fields, [], { mayBeEmpty: true });
   const details = await readDetailsSetting(settings.details, value);
-  if (details) requireRoomFor(details);
+  if (details) requireFits(details);
   const body = details
     ? { ...read, details, warnings: [...(read.warnings ?? []), ...details.warnings] }
     : read;

@@ -42,7 +42,7 @@ export interface CaptureEntry {
   /** True if all of it is already recorded: a message delivered twice. */
   sentAgain: boolean;
   /** Number of photographs that the session may still take. */
-  room: number;
+  remaining: number;
   /** Set if the session is full: nothing of the call is recorded. */
   refusal: ServiceError | undefined;
 }

@@ -27,7 +27,7 @@ const OF = 'flow_id = ? AND session_id = ?';
 export const MOST_DETAILS_BYTES = 64 * 1024;
 
 /** Throws `DetailsTooLarge` for a change that exceeds the size of a record. */
-export function requireRoomFor(change: DetailsChange): void {
+export function requireFits(change: DetailsChange): void {
   if (Buffer.byteLength(JSON.stringify(change.members)) > MOST_DETAILS_BYTES) throw new DetailsTooLarge();
 }
 

@@ -4,7 +4,7 @@ import type { EffectJournal } from '../../executions/calls/effect-journal.js';
 import type { Json } from '../../flows/engine/json.js';
 import type { NodeKind } from '../../flows/engine/node-kind.js';
 import { sessionIn, sessionSetting } from '../flow-settings.js';
-import { requireRoomFor } from './details-rows.js';
+import { requireFits } from './details-rows.js';
 import { readDetailsSetting, detailsSetting } from './details-setting.js';
 import type { InspectionDetails } from './inspection-details.js';
 
@@ -39,7 +39,7 @@ export const setDetailsNode = (
     const place = { flowId: run.flowId, sessionId: sessionOf(settings, run.chatId) };
     const change = await readDetailsSetting(settings.details, value);
     if (!change) return { output: (await inspectionDetails.read(place)) as unknown as Json, traceInput: {} };
-    requireRoomFor(change);
+    requireFits(change);
     const answer = await effects.inside('set-details', (effect) =>
       inspectionDetails.change(
         { ...place, executionId: run.executionId },

@@ -2,8 +2,8 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { codedIn, cropped, heic, heicFixture, heicSequence, rotated } from '../../../test/fixtures/heic.js';
+import { startPictureProcess } from './decoder-pool.js';
 import type { PictureProcess } from './picture-job.js';
-import { startPictureProcess } from './picture-rooms.js';
 
 /**
  * Pictures decoded one after another in one process, which must not depend on what it decoded before. By default: every

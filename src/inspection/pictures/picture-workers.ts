@@ -2,6 +2,7 @@ import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { AppConfig } from '../../common/app-config.js';
 import { Clock } from '../../common/clock.js';
 import { shuttingDown } from '../../common/health/readiness.js';
+import { DecoderPool } from './decoder-pool.js';
 import {
   endingOf,
   type PictureJob,
@@ -10,7 +11,6 @@ import {
   type TaskEnd,
   whyStop,
 } from './picture-job.js';
-import { PictureRooms } from './picture-rooms.js';
 import { type PictureCaller, PictureSlots } from './picture-slots.js';
 import {
   FaultyPicture,
@@ -31,7 +31,7 @@ const LOOK_MS = 50;
  */
 @Injectable()
 export class PictureWorkers implements OnApplicationShutdown {
-  private readonly rooms: PictureRooms;
+  private readonly pool: DecoderPool;
   private readonly slots: Readonly<Record<PictureLane, PictureSlots>> = {
     light: new PictureSlots(),
     heavy: new PictureSlots(),
@@ -45,7 +45,7 @@ export class PictureWorkers implements OnApplicationShutdown {
     private readonly config: AppConfig,
     private readonly clock: Clock,
   ) {
-    this.rooms = new PictureRooms(config.pictureMemoryMb);
+    this.pool = new DecoderPool(config.pictureMemoryMb);
   }
 
   /**
@@ -73,7 +73,7 @@ export class PictureWorkers implements OnApplicationShutdown {
         task,
         caller,
         lane: 'light',
-        megabytes: this.rooms.lightMb,
+        megabytes: this.pool.lightMb,
         since: this.clock.elapsed(),
         displaced: 0,
         resolve,
@@ -88,7 +88,7 @@ export class PictureWorkers implements OnApplicationShutdown {
     for (const job of this.waiting) job.reject(stopping());
     this.waiting.clear();
     for (const { process } of this.running) process.kill();
-    this.rooms.close();
+    this.pool.close();
     clearInterval(this.look);
     return Promise.resolve();
   }
@@ -99,7 +99,7 @@ export class PictureWorkers implements OnApplicationShutdown {
       const heavyWaits = lane === 'light' && !this.candidates('heavy').next().done;
       for (;;) {
         const job = this.slots[lane].next(this.candidates(lane));
-        if (job === undefined || !this.rooms.admits(job, this.running, heavyWaits)) break;
+        if (job === undefined || !this.pool.admits(job, this.running, heavyWaits)) break;
         this.begin(job);
       }
     }
@@ -112,14 +112,14 @@ export class PictureWorkers implements OnApplicationShutdown {
 
   private *candidates(lane: PictureLane): Generator<PictureJob> {
     for (const job of this.waiting) {
-      if (job.lane === lane && this.rooms.mayHave(job, this.running)) yield job;
+      if (job.lane === lane && this.pool.mayRun(job, this.running)) yield job;
     }
   }
 
   private begin(job: PictureJob): void {
     this.waiting.delete(job);
     job.began = true;
-    const process = this.rooms.process(job, this.running);
+    const process = this.pool.take(job, this.running);
     const now = this.clock.elapsed();
     const run: RunningPicture = { job, process, since: now };
     this.slots[job.lane].begin(job.caller, now);
@@ -133,7 +133,7 @@ export class PictureWorkers implements OnApplicationShutdown {
 
   private ended(run: RunningPicture, end: TaskEnd): void {
     this.running.delete(run);
-    this.rooms.giveBack(run.process, run.job.lane, 'resident' in end ? end.resident : 0);
+    this.pool.release(run.process, run.job.lane, 'resident' in end ? end.resident : 0);
     this.settle(run, end);
     if (!this.closed) this.dispatch();
   }
@@ -145,7 +145,7 @@ export class PictureWorkers implements OnApplicationShutdown {
 
   private settle({ job, stopped }: RunningPicture, end: TaskEnd): void {
     if (this.closed) return job.reject(stopping());
-    const ending = endingOf(job, end, stopped, this.rooms.heavyMb);
+    const ending = endingOf(job, end, stopped, this.pool.heavyMb);
     if ('picture' in ending) return job.resolve(ending.picture);
     if ('fault' in ending) return job.reject(new FaultyPicture(ending.fault));
     if ('error' in ending) return job.reject(new Error(ending.error));

@@ -127,13 +127,13 @@ export class SessionFull extends ServiceError {
 }
 
 /** Returns the number of photographs that a session may still take. Withdrawn ones have a limit of their own, as high. */
-export const roomForPhotographs = (
+export const remainingPhotographs = (
   { maxSessionPhotographs: most }: SessionLimits,
   { photographs, withdrawn }: SessionUse,
 ): number => Math.max(0, withdrawn.photographs >= most ? 0 : most - photographs);
 
 /**
- * Returns the refusal if a session would exceed a limit; `roomForPhotographs` limits photographs. The same limits apply
+ * Returns the refusal if a session would exceed a limit; `remainingPhotographs` limits photographs. The same limits apply
  * once more to withdrawn records.
  */
 export function refusalOfFull(limits: SessionLimits, use: SessionUse): SessionFull | undefined {

@@ -70,7 +70,7 @@ export class ReportDrawing implements OnApplicationShutdown {
   }
 
   /** Throws 503 `overloaded` while too many wait. */
-  requireRoom(): void {
+  requireSlot(): void {
     this.queue.requireNotFull();
   }
 

@@ -97,7 +97,7 @@ export class Packs {
         { path: 'partMaxBytes', message: `would make ${plan.length} parts; at most ${MOST_PARTS} are made` },
       ]);
     const all = [...files, { name: INDEX_NAME, bytes: Buffer.byteLength(index) }];
-    await this.store.requireRoom(all.reduce((sum, file) => sum + entryBytes(file), 0));
+    await this.store.requireSpace(all.reduce((sum, file) => sum + entryBytes(file), 0));
     const expiresAt = this.clock.now() + this.config.reportLinkMs;
     const made: PackPartEntity[] = [];
     try {

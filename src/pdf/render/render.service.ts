@@ -63,7 +63,7 @@ export class RenderService {
    * record is opened.
    */
   async start(order: RenderOrder, caller: RenderCaller): Promise<StartedRender> {
-    this.drawing.requireRoom();
+    this.drawing.requireSlot();
     const source = this.sources.find(order);
     const opened = order.preview ? await this.openPreview(source, caller) : await this.open(source, caller);
     if ('nothing' in opened) return opened;

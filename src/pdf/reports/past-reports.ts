@@ -47,7 +47,7 @@ export class PastReports {
    * nothing is signed again.
    */
   async redraw(report: StoredReport, origin: string): Promise<RedrawnReport> {
-    this.drawing.requireRoom();
+    this.drawing.requireSlot();
     const claim = await this.claims.find(report.claimId);
     if (claim?.state !== 'settled') throw claimMissing();
     const { prints } = report;

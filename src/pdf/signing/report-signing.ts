@@ -75,8 +75,8 @@ export class ReportSigning {
     if (fault !== undefined) return { warnings: [notSigned(fault)] };
     const certificates = [signer.certificate, ...signer.chain];
     const most = certificates.reduce((sum, { length }) => sum + length, SIGNATURE_BYTES);
-    const room = most + (stampUrl === undefined ? 0 : STAMP_BYTES);
-    return { revision: { signedAt, room }, warnings: [] };
+    const reserved = most + (stampUrl === undefined ? 0 : STAMP_BYTES);
+    return { revision: { signedAt, reserved }, warnings: [] };
   }
 
   /**

@@ -57,13 +57,13 @@ function setUp() {
   };
   const groups = new FrameGroups({ linkSecret: 'a link secret of the tests' } as Secrets);
   const keeper = new FrameKeeper(config, link, groups, new Clock(), new Logger('silent'), {} as LiveStreams);
-  const room = {
+  const budget = {
     limit: () => 1024 * 1024,
     burst: () => 4 * 1024 * 1024,
     grew: () => undefined,
     changed: () => undefined,
   };
-  const log = new FrameLog('e', 'f', TOKEN, room, predictionForm.stream('e'));
+  const log = new FrameLog('e', 'f', TOKEN, budget, predictionForm.stream('e'));
   const reader = new StoredFrames(link, groups);
   const said: string[] = [];
   return {

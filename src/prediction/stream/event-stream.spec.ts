@@ -39,11 +39,11 @@ class FakeResponse extends EventEmitter {
   }
 }
 
-const room = { limit: () => 1000, burst: () => 4000, grew: () => undefined, changed: () => undefined };
+const budget = { limit: () => 1000, burst: () => 4000, grew: () => undefined, changed: () => undefined };
 
 function open(after = 0, form: StreamForm = predictionForm.stream('e')) {
   const response = new FakeResponse();
-  const log = new FrameLog('e', 'f', '0'.repeat(32), room, form);
+  const log = new FrameLog('e', 'f', '0'.repeat(32), budget, form);
   const say = (data: string) => log.append({ event: 'token', data });
   const start = () => streamTo(response as unknown as Response, log, after);
   return { response, log, say, start };

@@ -1,6 +1,6 @@
 import type { PredictionEnding, StreamForm, WireEvent } from '../call/answer-form.js';
 
-export interface FrameRoom {
+export interface FrameBudget {
   /** Returns the bytes that a log may hold. */
   limit(): number;
   /** Returns the bytes that a log may hold briefly, while a fast reader works through a burst. */
@@ -45,7 +45,7 @@ export class FrameLog {
     readonly executionId: string,
     readonly flowId: string,
     readonly token: string,
-    private readonly room: FrameRoom,
+    private readonly budget: FrameBudget,
     readonly form: StreamForm,
   ) {}
 
@@ -114,13 +114,13 @@ export class FrameLog {
 
   /** Releases the budget once no client can return. Current readers retain the frames that they need. */
   forget(): void {
-    this.room.grew(-this.bytes);
+    this.budget.grew(-this.bytes);
     this.bytes = 0;
   }
 
   /** Drops the oldest frames beyond the budget. */
   trim(): void {
-    const [limit, burst] = [this.room.limit(), this.room.burst()];
+    const [limit, burst] = [this.budget.limit(), this.budget.burst()];
     const needed = this.bytes > limit ? this.needed() : 0;
     while (this.dropped < this.frames.length - 1) {
       if (this.bytes <= limit || (this.bytes <= burst && this.first >= needed)) break;
@@ -135,7 +135,7 @@ export class FrameLog {
 
   private count(bytes: number): void {
     this.bytes += bytes;
-    this.room.grew(bytes);
+    this.budget.grew(bytes);
   }
 
   private needed(): number {
@@ -146,6 +146,6 @@ export class FrameLog {
 
   private notify(): void {
     for (const follower of this.followers) follower.changed();
-    this.room.changed(this);
+    this.budget.changed(this);
   }
 }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { AppConfig } from '../../common/app-config.js';
 import { declareBudget } from '../../common/budgets/budget.js';
 import type { PredictionEnding, StreamForm } from '../call/answer-form.js';
-import { FrameLog, type FrameRoom } from './frame-log.js';
+import { FrameLog, type FrameBudget } from './frame-log.js';
 import { ResumeTokens } from './resume-tokens.js';
 
 /** Budget of one run (contract section 3). */
@@ -38,7 +38,7 @@ export interface LogWatcher {
 
 /** Logs of this process's streamed runs, each stored until its client can no longer return. */
 @Injectable()
-export class LiveStreams implements FrameRoom {
+export class LiveStreams implements FrameBudget {
   private readonly logs = new Map<string, FrameLog>();
   /** Ended logs, oldest end first. */
   private readonly ended = new Set<FrameLog>();

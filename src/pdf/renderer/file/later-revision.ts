@@ -8,7 +8,7 @@ import { type FileEnd, fileEnd, type FileObject } from './file-end.js';
  */
 export type RevisionOrder =
   | { readonly stored: Uint8Array }
-  | { readonly signedAt: number; readonly room: number };
+  | { readonly signedAt: number; readonly reserved: number };
 
 /** An appended revision: the size of the whole file, and its SHA-256 (hex) or the data to be signed. */
 export type LaterRevision = { readonly bytes: number } & ({ readonly sha256: string } | UnsignedRevision);
@@ -41,7 +41,7 @@ export function appendRevision(path: string, hash: Hash, order: RevisionOrder): 
     const { text, contentsAt } = signatureRevision(fileEnd(descriptor, length), length, order);
     const revision = Buffer.from(text, 'latin1');
     writeAll(descriptor, revision, length);
-    const [from, to] = [contentsAt - 1, contentsAt + order.room * 2 + 1];
+    const [from, to] = [contentsAt - 1, contentsAt + order.reserved * 2 + 1];
     const digest = hash.update(revision.subarray(0, from)).update(revision.subarray(to)).digest();
     return { bytes: length + revision.length, digest, revision, contentsAt };
   } finally {
@@ -58,7 +58,7 @@ function writeAll(descriptor: number, bytes: Uint8Array, at: number): void {
 function signatureRevision(
   end: FileEnd,
   length: number,
-  { signedAt, room }: { signedAt: number; room: number },
+  { signedAt, reserved }: { signedAt: number; reserved: number },
 ): { text: string; contentsAt: number } {
   const [field, signature] = [end.size, end.size + 1];
   const { catalogue, firstPage } = end;
@@ -66,7 +66,7 @@ function signatureRevision(
     withEntry(catalogue, `/AcroForm << /Fields [${field} 0 R] /SigFlags 3 >>`),
     withMark(firstPage, field),
     { num: field, body: fieldBody(firstPage.num, signature) },
-    { num: signature, body: signatureBody(signedAt, room) },
+    { num: signature, body: signatureBody(signedAt, reserved) },
   ];
   let text = '';
   const places = new Map<number, number>();
@@ -77,19 +77,19 @@ function signatureRevision(
   const contentsAt = text.lastIndexOf('/Contents <') + '/Contents <'.length;
   text += tableAndTrailer(end, places, length + text.length);
   const before = length + contentsAt - 1;
-  const after = before + room * 2 + 2;
+  const after = before + reserved * 2 + 2;
   const range = [before, after, length + text.length - after].map((place) => String(place).padEnd(PLACE));
-  return { text: text.replace(rangeRoom, () => `/ByteRange [0 ${range.join(' ')}]`), contentsAt };
+  return { text: text.replace(RANGE_PLACEHOLDER, () => `/ByteRange [0 ${range.join(' ')}]`), contentsAt };
 }
 
-const rangeRoom = `/ByteRange [0 ${Array(3).fill(' '.repeat(PLACE)).join(' ')}]`;
+const RANGE_PLACEHOLDER = `/ByteRange [0 ${Array(3).fill(' '.repeat(PLACE)).join(' ')}]`;
 
 /** The field has no size and is beside the page, so that it is not shown, printed or read. */
 const fieldBody = (page: number, signature: number): string =>
   `<< /Type /Annot /Subtype /Widget /FT /Sig /T (ReportService) /TU (Signature of the service that made this report) /F 132 /Rect [-1 -1 -1 -1] /P ${page} 0 R /V ${signature} 0 R >>`;
 
-const signatureBody = (signedAt: number, room: number): string =>
-  `<< /Type /Sig /Filter /Adobe.PPKLite /SubFilter /ETSI.CAdES.detached /M (D:${dateOf(signedAt)}) ${rangeRoom} /Contents <${'0'.repeat(room * 2)}> >>`;
+const signatureBody = (signedAt: number, reserved: number): string =>
+  `<< /Type /Sig /Filter /Adobe.PPKLite /SubFilter /ETSI.CAdES.detached /M (D:${dateOf(signedAt)}) ${RANGE_PLACEHOLDER} /Contents <${'0'.repeat(reserved * 2)}> >>`;
 
 /** `20261025103000Z`. */
 const dateOf = (epochMs: number): string =>

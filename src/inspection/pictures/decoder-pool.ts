@@ -14,7 +14,7 @@ declareBudget({
   total: TOTAL_BYTES,
   variable: 'PICTURE_MEMORY_MB',
   beyond: 'the picture waits; one that alone needs more is printed as a placeholder',
-  reason: 'Three processes at a time, two of one caller; turns go round by caller and session.',
+  reason: 'Three processes at a time, at most two for one caller; callers and their sessions take turns.',
 });
 
 const MOST_LIGHT = 2;
@@ -39,7 +39,7 @@ export const startPictureProcess = (): PictureProcess =>
  * The decoding processes and their memory budget, `totalMb` for all. Heavy pictures never use the memory reserved for one
  * light picture. The third place never goes to a caller who has one already, so that another caller finds it free.
  */
-export class PictureRooms {
+export class DecoderPool {
   readonly lightMb = LIGHT.megabytes;
   /** The most memory that a decoded picture may need. */
   readonly heavyMb: number;
@@ -51,7 +51,7 @@ export class PictureRooms {
   }
 
   /** Returns true if the limits per caller allow one more picture of this kind, regardless of memory. */
-  mayHave({ caller, lane }: PictureJob, running: ReadonlySet<RunningPicture>): boolean {
+  mayRun({ caller, lane }: PictureJob, running: ReadonlySet<RunningPicture>): boolean {
     const own = [...running].filter(({ job }) => job.caller.who === caller.who);
     if (running.size >= MOST_RUNNING || (running.size === MOST_RUNNING - 1 && own.length > 0)) return false;
     return lane === 'light' || own.every(({ job }) => job.lane !== 'heavy');
@@ -60,19 +60,19 @@ export class PictureRooms {
   /** Returns true if the memory budget allows the picture now. */
   admits(job: PictureJob, running: ReadonlySet<RunningPicture>, heavyWaits: boolean): boolean {
     const [light, heavy] = [jobsOf('light', running), jobsOf('heavy', running)];
-    const fits = roomOf([...light, ...heavy, job]) <= this.totalMb;
+    const fits = memoryOf([...light, ...heavy, job]) <= this.totalMb;
     // While a heavy one waits, no second light one starts, so that the heavy one gets the memory.
     if (job.lane === 'light') return fits && light.length < (heavyWaits ? 1 : MOST_LIGHT);
-    const leavesRoom = roomOf([...heavy, job]) + PROCESS_MB + this.lightMb <= this.totalMb;
-    return fits && leavesRoom && heavy.length < MOST_HEAVY;
+    const leavesLight = memoryOf([...heavy, job]) + PROCESS_MB + this.lightMb <= this.totalMb;
+    return fits && leavesLight && heavy.length < MOST_HEAVY;
   }
 
   /** Returns an idle process, else a new one; ends idle processes that do not fit into memory beside it. */
-  process(job: PictureJob, running: ReadonlySet<RunningPicture>): PictureProcess {
+  take(job: PictureJob, running: ReadonlySet<RunningPicture>): PictureProcess {
     clearTimeout(this.closing);
     const process = takeUsable(this.idle[job.lane]) ?? startPictureProcess();
     const { light, heavy } = this.idle;
-    const taken = roomOf([...running].map((run) => run.job)) + roomOf([job]);
+    const taken = memoryOf([...running].map((run) => run.job)) + memoryOf([job]);
     while (taken + (light.length + heavy.length) * IDLE_MB > this.totalMb) {
       const surplus = heavy.pop() ?? light.pop();
       if (surplus === undefined) break;
@@ -82,7 +82,7 @@ export class PictureRooms {
   }
 
   /** Leaves a process idle for a while, or ends it if it is not to be reused. `resident` is in bytes. */
-  giveBack(process: PictureProcess, lane: PictureLane, resident: number): void {
+  release(process: PictureProcess, lane: PictureLane, resident: number): void {
     const most = lane === 'light' ? MOST_LIGHT : 1;
     if (process.usable && resident <= IDLE_MB * 1e6 && this.idle[lane].length < most)
       this.idle[lane].push(process);
@@ -110,5 +110,5 @@ function takeUsable(idle: PictureProcess[]): PictureProcess | undefined {
 const jobsOf = (lane: PictureJob['lane'], running: ReadonlySet<RunningPicture>): PictureJob[] =>
   [...running].map(({ job }) => job).filter((job) => job.lane === lane);
 
-const roomOf = (jobs: readonly PictureJob[]): number =>
+const memoryOf = (jobs: readonly PictureJob[]): number =>
   jobs.reduce((sum, { megabytes }) => sum + PROCESS_MB + megabytes, 0);
