@@ -21,7 +21,7 @@ const file = {
 };
 const reportFile = z.strictObject(file);
 
-export const deliveryState = z
+const deliveryState = z
   .strictObject({
     email: z.strictObject({
       to: z.array(z.string()),

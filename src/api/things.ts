@@ -3,7 +3,7 @@ import { AREA_TYPES } from './inspection-terms.js';
 import { timestamp } from './shapes.js';
 
 /** The kinds of things that an inspection records. */
-export const THING_KINDS = [
+const THING_KINDS = [
   'photograph',
   'remark',
   'observation',
@@ -47,7 +47,7 @@ export const things = z
   .meta({ id: 'Things' });
 export type ThingsPage = z.infer<typeof things>;
 
-export const undoneThing = z
+const undoneThing = z
   .strictObject({
     ...described,
     corrected: z

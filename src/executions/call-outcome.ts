@@ -34,7 +34,7 @@ function statusAndCode(error: ServiceError): Pick<Outcome, 'status' | 'code'> {
 }
 
 /** Returns true if a call was aborted by the end of its process or by losing its fence. */
-export const isInterruption = (error: unknown): boolean =>
+const isInterruption = (error: unknown): boolean =>
   error instanceof RunInterrupted || (error instanceof ServiceError && error.code === 'shutting_down');
 
 /** Returns true if a call under the same key resumes the run: nobody wanted it to end. */

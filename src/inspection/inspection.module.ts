@@ -44,7 +44,6 @@ import { SessionChanges } from './session.js';
 import { InspectionSessionEntity } from './sessions/inspection-session.entity.js';
 import { InspectionSessions } from './sessions/inspection-sessions.js';
 import { PhotographsController } from './sessions/photographs.controller.js';
-import { SessionStream } from './sessions/session-stream.js';
 import { SessionsController } from './sessions/sessions.controller.js';
 import { ThingsController } from './things/things.controller.js';
 
@@ -91,7 +90,6 @@ import { ThingsController } from './things/things.controller.js';
     SessionAccess,
     OwnSessionGuard,
     SessionChanges,
-    SessionStream,
   ],
   exports: [CaptureService, ClaimService, EditionClaims, PhotographPrints, PictureWorkers, SessionAccess],
 })

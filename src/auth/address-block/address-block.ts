@@ -15,7 +15,7 @@ import { AddressMissEntity, AddressStrikeEntity } from './address-strike.entity.
 /** Three misses within this time block an address … */
 export const STRIKE_WINDOW_MS = 15 * 60_000;
 /** … for this time, counted from the third. */
-export const BLOCK_MS = 60 * 60_000;
+const BLOCK_MS = 60 * 60_000;
 
 /** Time for which an unknown id of a client endpoint counts only once. */
 const MISS_MEMORY_MS = 30 * 86_400_000;
@@ -34,7 +34,7 @@ const NOTED = declareBudget({
 });
 
 /** 429: too many unknown flow ids from this address. Both the caller and an admin read the sentence. */
-export class AddressBlocked extends ServiceError {
+class AddressBlocked extends ServiceError {
   constructor(address: string, remainingMs: number) {
     // Clocks of two processes may differ a little: the result stays between one second and one hour.
     const seconds = Math.max(1, Math.ceil(Math.min(remainingMs, BLOCK_MS) / 1000));

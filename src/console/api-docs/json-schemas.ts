@@ -4,7 +4,7 @@ import type { BodyNote, JsonSchema } from '../../api/route-note.js';
 type Members = Record<string, Record<string, unknown>>;
 
 /** Returns the JSON Schema of the input of a zod schema. The service's custom checks are all for objects. */
-export function schemaOf(type: z.ZodType): Record<string, unknown> {
+function schemaOf(type: z.ZodType): Record<string, unknown> {
   const { $schema: _, ...schema } = z.toJSONSchema(type, {
     io: 'input',
     unrepresentable: 'any',

@@ -18,9 +18,9 @@ import { CallKeyOf, type KeyOfCorrection } from './correction-keys.js';
 import { OwnOfRecord, OwnRecordGuard, RecordOf } from './own-record.guard.js';
 
 /** Limit on the executions that one undo reverses. */
-export const MOST_UNDONE = 50;
+const MOST_UNDONE = 50;
 
-export const undoBody = z.object({
+const undoBody = z.object({
   count: z.int().min(1).max(MOST_UNDONE).nullish().describe('The number of executions; absent: 1.'),
 });
 

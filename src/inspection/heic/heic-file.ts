@@ -107,7 +107,7 @@ const CROP_BYTES = 40;
  * Returns the file with brands that libheif accepts: it refuses unknown ones, and single images under the brand of
  * sequences. Undefined if the file has neither an image nor a sequence.
  */
-export function rebranded(bytes: Uint8Array): Buffer | undefined {
+function rebranded(bytes: Uint8Array): Buffer | undefined {
   const file = Buffer.from(bytes);
   const boxes = topLevelBoxes(file);
   const [type] = boxes;
@@ -123,7 +123,7 @@ export function rebranded(bytes: Uint8Array): Buffer | undefined {
  * Returns the file with each crop replaced by a rotation of 0 degrees: libheif mistakes the cropped size for the coded
  * size, and refuses pictures that are much larger than it.
  */
-export function uncropped(bytes: Uint8Array): Buffer {
+function uncropped(bytes: Uint8Array): Buffer {
   const file = Buffer.from(bytes);
   for (let at = file.indexOf('clap', 4, 'latin1'); at !== -1; at = file.indexOf('clap', at + 4, 'latin1')) {
     if (file.readUInt32BE(at - 4) !== CROP_BYTES || at + CROP_BYTES - 4 > file.length) continue;

@@ -117,7 +117,7 @@ export async function sessionUse(
 }
 
 /** 409: the session has reached a limit and needs its report first. */
-export class SessionFull extends ServiceError {
+class SessionFull extends ServiceError {
   constructor(limit: string, variable: string) {
     super(
       'session_full',

@@ -3,7 +3,7 @@ import { EventEmitter } from 'node:events';
 import { Logger } from '../../common/logger.js';
 import { SessionChanges } from '../session.js';
 import type { InspectionSessions } from './inspection-sessions.js';
-import { SessionStream } from './session-stream.js';
+import { streamSession } from './session-stream.js';
 
 /** A minimal response that records everything written to it. */
 class Reader extends EventEmitter {
@@ -27,14 +27,16 @@ class Reader extends EventEmitter {
 
 describe('the live view of a session', () => {
   const summary = jest.fn(async () => ({ pending: 1 }));
-  let streams: SessionStream;
-  const open = (reader: Reader) => streams.open(reader as unknown as Response, 'f', 's');
+  const sessions = { summary } as unknown as InspectionSessions;
+  const open = (reader: Reader) =>
+    streamSession(sessions, new SessionChanges(), new Logger('silent'), reader as unknown as Response, {
+      flowId: 'f',
+      sessionId: 's',
+    });
 
   beforeEach(() => {
     jest.useFakeTimers();
     summary.mockClear();
-    const sessions = { summary } as unknown as InspectionSessions;
-    streams = new SessionStream(sessions, new SessionChanges(), new Logger('silent'));
   });
 
   afterEach(() => jest.useRealTimers());

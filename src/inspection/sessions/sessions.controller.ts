@@ -15,14 +15,16 @@ import { answered, eventsOf } from '../../api/route-note.js';
 import { pageSchema } from '../../api/shapes.js';
 import { ValidQuery } from '../../common/bodies/valid-body.decorator.js';
 import { Documented } from '../../common/http/route-table.js';
+import { Logger } from '../../common/logger.js';
 import { NotFound } from '../../common/service-error.js';
 import { DatabaseReader } from '../../database/database-reader.js';
 import { Own, OwnSessionGuard } from '../access/own-session.guard.js';
 import { type OwnSession, SessionAccess } from '../access/session-access.js';
 import { OF_SESSION } from '../access/session-notes.js';
+import { SessionChanges } from '../session.js';
 import { InspectionSessions } from './inspection-sessions.js';
 import { messagesQuery, photographsOfMessages } from './photographs-of-messages.js';
-import { SessionStream } from './session-stream.js';
+import { streamSession } from './session-stream.js';
 
 const page = z.object({
   flowId: z.string().max(64).optional(),
@@ -41,7 +43,8 @@ export class SessionsController {
   constructor(
     private readonly sessions: InspectionSessions,
     private readonly access: SessionAccess,
-    private readonly streams: SessionStream,
+    private readonly changes: SessionChanges,
+    private readonly logger: Logger,
     private readonly reader: DatabaseReader,
   ) {}
 
@@ -128,6 +131,6 @@ export class SessionsController {
     @Res() response: Response,
   ): Promise<void> {
     const flowId = await this.access.toSession(request, sessionId, query.flowId);
-    this.streams.open(response, flowId, sessionId);
+    streamSession(this.sessions, this.changes, this.logger, response, { flowId, sessionId });
   }
 }

@@ -10,7 +10,7 @@ const recipients = z.union([
 ]);
 
 /** `delivery.email` of a render. */
-export const emailSchema = z
+const emailSchema = z
   .object({
     to: recipients,
     subject: z.string().max(1000).nullish(),

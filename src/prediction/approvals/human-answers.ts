@@ -207,7 +207,7 @@ const others = (problem: Record<string, unknown>): Record<string, unknown> =>
     Object.entries(problem).filter(([name]) => !['type', 'title', 'detail', 'executionId'].includes(name)),
   );
 
-export const neverAsked = (): ServiceError =>
+const neverAsked = (): ServiceError =>
   new InvalidRequest(
     [{ path: 'humanInput.startNodeId', message: 'names no question of this chat' }],
     'This answer belongs to no question of this chat. Send the data.nodeId of the action back unchanged, with its chatId.',

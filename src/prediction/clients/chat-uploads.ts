@@ -14,7 +14,7 @@ import { ChatFile } from './chat-file.entity.js';
 import type { BlobKind } from './incoming-files.js';
 
 /** Time for which a photograph waits for its message: as long as an answer is stored, so that a retry finds it. */
-export const WAITS_MS = 24 * 3_600_000;
+const WAITS_MS = 24 * 3_600_000;
 
 const BATCH = 200;
 

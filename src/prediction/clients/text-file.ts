@@ -7,7 +7,7 @@ import { shownName } from '../../common/texts/file-name.js';
 import { isTextFile, isTextType, UNKNOWN_TYPE } from '../../common/texts/text-type.js';
 
 /** Longer than any model reads, and the answer repeats the text. */
-export const MOST_TEXT_BYTES = 5 * 1024 * 1024;
+const MOST_TEXT_BYTES = 5 * 1024 * 1024;
 
 /** An uploaded text file. */
 export interface AttachedText {

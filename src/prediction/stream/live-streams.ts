@@ -6,7 +6,7 @@ import { FrameLog, type FrameBudget } from './frame-log.js';
 import { ResumeTokens } from './resume-tokens.js';
 
 /** Budget of one run (contract section 3). */
-export const RUN_BYTES = 1024 * 1024;
+const RUN_BYTES = 1024 * 1024;
 
 /** Budget while a reader catches up with a burst. */
 const BURST_BYTES = 4 * 1024 * 1024;
