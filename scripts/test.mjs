@@ -162,7 +162,7 @@ function change() {
   later(`${onPostgres.length - dependent.length} suites that do the same on PostgreSQL (npm run test:full)`);
   later(`${slow.length - touched.length} slow suites of parts that did not change (npm run test:full)`);
   const pages = pagesFor(changed, pageSuites);
-  suites('pages', { project: 'e2e', database: 'sqlite', files: pages, workers: WORKERS_OF_PAGES });
+  e2e('pages', pages, { database: 'sqlite', workers: WORKERS_OF_PAGES });
   later(
     `${pageSuites.length - pages.length} suites of pages that the change does not touch (npm run test:full)`,
   );
@@ -174,7 +174,7 @@ function full() {
   suites('unit, on both databases', { project: 'unit', database: 'sqlite', databases: 'sqlite,postgres' });
   e2e('e2e, on SQLite', onSqlite, { database: 'sqlite' });
   e2e('e2e, on PostgreSQL', onPostgres, { database: 'postgres' });
-  suites('pages', { project: 'e2e', database: 'sqlite', files: pageSuites, workers: WORKERS_OF_PAGES });
+  e2e('pages', pageSuites, { database: 'sqlite', workers: WORKERS_OF_PAGES });
   npmRun('build');
   command('short proofs', process.execPath, ['prove/all.mjs'], { PROVE_SHORT: '1' });
   command('mutants', process.execPath, ['prove/mutants.mjs']);
