@@ -74,7 +74,7 @@ const npmRun = (script) => command(script, 'npm', ['run', '--silent', script]);
 /** Runs jest over some files, one line per suite, and counts their tests. */
 function suites(
   title,
-  { database, databases, project, files, workers = WORKERS, node = [process.execPath] },
+  { database, databases, project, files, workers = WORKERS, node = [process.execPath], env = {} },
 ) {
   if (files?.length === 0) return;
   step(title, () => {
@@ -94,6 +94,7 @@ function suites(
       stdio: ['ignore', 'inherit', 'inherit'],
       env: {
         ...process.env,
+        ...env,
         TEST_DATABASE: database,
         TEST_DATABASES: databases ?? database,
         TEST_SUITES_FILE: report,
@@ -174,7 +175,8 @@ function full() {
   suites('unit, on both databases', { project: 'unit', database: 'sqlite', databases: 'sqlite,postgres' });
   e2e('e2e, on SQLite', onSqlite, { database: 'sqlite' });
   e2e('e2e, on PostgreSQL', onPostgres, { database: 'postgres' });
-  e2e('pages', pageSuites, { database: 'sqlite', workers: WORKERS_OF_PAGES });
+  const killed = { CHAT_KILLS: '20' };
+  e2e('pages', pageSuites, { database: 'sqlite', workers: WORKERS_OF_PAGES, env: killed });
   npmRun('build');
   command('short proofs', process.execPath, ['prove/all.mjs'], { PROVE_SHORT: '1' });
   command('mutants', process.execPath, ['prove/mutants.mjs']);

@@ -1,9 +1,13 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { PHONE, watched } from './support/browser.js';
 import { ATTACHMENTS, inspection, pictures, recordedNames } from './support/chat-inspection.js';
 import { ChatPage, published } from './support/chat-page.js';
 import { eventually } from './support/eventually.js';
 import { describeInBrowser, pageFixture } from './support/page-fixture.js';
+import { samplePhotograph } from './support/sample-photographs.js';
 
 const PHOTOGRAPHS = 30;
 const KILLS = 10;
@@ -77,6 +81,90 @@ describeInBrowser('photographs of a killed tab', () => {
       expect(recorded).toEqual([...new Set(recorded)]);
       await context.close();
     },
+  );
+});
+
+/** Kills in the middle of one choice: the full tier asks for more. */
+const CHOICES_KILLED = Number(process.env['CHAT_KILLS'] ?? 4);
+const LONGEST_CHOICE_MS = 800;
+
+describeInBrowser('a choice of thirty photographs in a killed tab', () => {
+  const fixture = pageFixture();
+  const names = Array.from({ length: PHOTOGRAPHS }, (_, index) => `IMG_${index}.jpg`);
+  let folder: string;
+
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'chosen-'));
+    const jpeg = readFileSync(samplePhotograph('keys'));
+    for (const name of names)
+      writeFileSync(join(folder, name), Buffer.concat([jpeg, Buffer.alloc(1_500_000, name)]));
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  it(
+    `loses none that was shown as stored, and names all others, after each of ${CHOICES_KILLED} kills`,
+    async () => {
+      const random = chance(7);
+      const flow = await fixture.client.flow(inspection(published));
+      const stored = new Set<string>();
+      const chat = await ChatPage.visit(fixture.browser, PHONE);
+      await chat.context.exposeFunction('shownAsKept', (name: string) => void stored.add(name));
+      await chat.context.addInitScript({ content: WATCH });
+      await chat.context.route(ATTACHMENTS, () => undefined);
+      const open = async (): Promise<Page> => {
+        const page = await chat.context.newPage();
+        chat.faults.push(...watched(page));
+        await page.goto(`${fixture.service.url}/chat/${flow}`);
+        await page.locator('#message').waitFor();
+        return page;
+      };
+      const dismiss = (page: Page) => page.getByRole('button', { name: 'Dismiss' });
+      /** Returns the names shown as stored and as lost, once the page has looked. */
+      const accounted = async (page: Page) => {
+        let here = { stored: [] as string[], lost: [] as string[] };
+        await eventually(async () => {
+          here = await page.evaluate(`({
+          stored: [...document.querySelectorAll('.tray li')].filter((tile) => tile.querySelector('.saved')).map(({ title }) => title),
+          lost: document.querySelector('.lost')?.textContent.match(/IMG_\\d+\\.jpg/g) ?? [],
+        })`);
+          return here.stored.length + here.lost.length >= names.length;
+        }, 20_000);
+        return here;
+      };
+      await chat.page.close();
+      let lost = 0;
+      for (let killed = 0; killed < CHOICES_KILLED; killed++) {
+        stored.clear();
+        const first = await open();
+        await first
+          .getByLabel('Photos', { exact: true })
+          .setInputFiles(names.map((name) => join(folder, name)));
+        await first.locator('.tray li').first().waitFor();
+        // The first kill comes as soon as anything is shown, so that at least one choice is cut short.
+        await pause(killed === 0 ? 0 : random() * LONGEST_CHOICE_MS);
+        await kill(first);
+        const page = await open();
+        const here = await accounted(page);
+        expect([...here.stored, ...here.lost].sort()).toEqual([...names].sort());
+        expect([...stored].filter((name) => !here.stored.includes(name))).toEqual([]);
+        lost += here.lost.length;
+        await page.reload();
+        expect((await accounted(page)).lost.sort()).toEqual(here.lost.sort());
+        if (here.lost.length > 0) await dismiss(page).click();
+        if (here.stored.length > 0) await page.getByRole('button', { name: 'Remove all' }).click();
+        // The device deletes them in the background.
+        await pause(500);
+        await page.reload();
+        await page.locator('#message').waitFor();
+        await pause(200);
+        expect(await page.locator('.lost, .tray').count()).toBe(0);
+        await page.close();
+      }
+      expect(lost).toBeGreaterThan(0);
+      expect(chat.faults).toEqual([]);
+      await chat.context.close();
+    },
+    30_000 + CHOICES_KILLED * 10_000,
   );
 });
 

@@ -126,6 +126,9 @@ describeInBrowser('photographs stored on the device', () => {
     })`);
     await chat.page.reload();
     await chat.trouble('Could not be restored: gone.jpg, lost.jpg. Add them again.').waitFor();
+    await chat.page.reload();
+    await chat.trouble('Could not be restored: gone.jpg, lost.jpg. Add them again.').waitFor();
+    await chat.button('Dismiss').click();
     expect(await chat.page.locator('.tray').count()).toBe(0);
   });
 

@@ -10,9 +10,11 @@ import {
 import { SendIcon, StopIcon } from '../common/icons.js';
 import type { Draft } from './device/draft.js';
 import { MessageField, typesOnKeyboard, useEarlyWords } from './message-field.js';
+import { LostPhotographs } from './photographs/lost-photographs.js';
 import { PhotoTray } from './photographs/photo-tray.js';
 import { PhotographButtons } from './photographs/photograph-buttons.js';
-import type { PhotographTray, TrayState } from './photographs/photograph-tray.js';
+import type { PhotographTray } from './photographs/photograph-tray.js';
+import type { TrayState } from './photographs/tray-parts.js';
 import { Target } from './recorded/late-sheets.js';
 import { TargetButton, useNextTarget } from './recorded/target-area.js';
 import { messageUnder } from './recorded/usual-areas.js';
@@ -106,6 +108,7 @@ export function Composer({
             {texts.offline}
           </p>
         )}
+        <LostPhotographs lost={state.lost} onDismiss={tray.dismissLost} />
         {state.complaint !== '' && (
           <p className="complaint" role="alert">
             {state.complaint}

@@ -83,9 +83,11 @@ export const texts = {
   noPicture: 'This browser cannot show this type of photo. The service can still use it.',
 
   // Storage on the device.
+  keeping: (kept: number, all: number): string => `Keeping ${kept} of ${all}, stay here a moment`,
   allSaved: (photographs: string): string => `${photographs} saved on this device until sent`,
   notRestored: (names: string, count: number): string =>
     `Could not be restored: ${names}. Add ${count === 1 ? 'it' : 'them'} again.`,
+  dismiss: 'Dismiss',
   givenBack:
     'Photos from an earlier message may not have been recorded. Send them again: no photo is recorded twice.',
   keepsNothing: {

@@ -25,12 +25,18 @@ export type StoreName = 'photographs' | 'files' | 'leases';
 export class DeviceDatabase {
   private opened: Promise<IDBDatabase> | undefined;
 
-  /** Runs `work` in one transaction and resolves with its result once that is durable. Throws `StorageRefused` on rollback. */
-  async write<T>(stores: StoreName[], work: (store: StoreOf) => Promise<T> | T): Promise<T> {
+  /**
+   * Runs `work` in one transaction and resolves with its result once that is durable. Throws `StorageRefused` on rollback.
+   * A photograph shown as saved must survive a power loss; `relaxed` writes survive the end of the tab alone.
+   */
+  async write<T>(
+    stores: StoreName[],
+    work: (store: StoreOf) => Promise<T> | T,
+    durability: IDBTransactionDurability = 'strict',
+  ): Promise<T> {
     const database = await this.open();
     try {
-      // Not `relaxed`: a photograph shown as saved must survive a power loss.
-      const transaction = database.transaction(stores, 'readwrite', { durability: 'strict' });
+      const transaction = database.transaction(stores, 'readwrite', { durability });
       const done = ended(transaction);
       // A failed request aborts the transaction, whose error is more specific.
       const worked = Promise.resolve(work((name) => transaction.objectStore(name)));

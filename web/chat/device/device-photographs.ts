@@ -14,6 +14,14 @@ export interface StoredPhotograph {
   issued?: string;
   /** The message that it was sent with. That message is unanswered as long as this record exists. */
   turn?: string;
+  /** The record was stored ahead of its bytes, which are still missing. */
+  keeping?: true;
+}
+
+/** A photograph with its bytes. */
+export interface WholePhotograph {
+  photograph: StoredPhotograph;
+  file: File;
 }
 
 /** Durable storage of photographs. All methods throw `StorageRefused` when the browser refuses. */
@@ -23,7 +31,10 @@ export interface PhotographStore {
   find(id: string): Promise<StoredPhotograph | undefined>;
   /** Returns its bytes; undefined when they are gone. */
   file(id: string): Promise<File | undefined>;
-  keep(photograph: StoredPhotograph, file: File): Promise<void>;
+  /** Stores records ahead of their bytes, so that a photograph that is lost meanwhile can be named. */
+  announce(photographs: readonly StoredPhotograph[]): Promise<void>;
+  /** Stores photographs with their bytes in one transaction: all or none. */
+  keep(photographs: readonly WholePhotograph[]): Promise<void>;
   /** Changes those of `ids` that still exist. A member set to undefined is removed. */
   note(ids: readonly string[], change: Change): Promise<void>;
   /** Claims for this message those of `ids` that no message, in any tab, has claimed yet. Returns the claimed ids. */
@@ -37,6 +48,7 @@ export interface Change {
   chatId?: string;
   issued?: string | undefined;
   turn?: string | undefined;
+  keeping?: true;
 }
 
 /** The photographs of one flow in the page's database. */
@@ -63,10 +75,20 @@ export class DevicePhotographs implements PhotographStore {
     return stored instanceof File ? stored : undefined;
   }
 
-  async keep(photograph: StoredPhotograph, file: File): Promise<void> {
+  async announce(photographs: readonly StoredPhotograph[]): Promise<void> {
+    const put = (store: StoreOf) => {
+      for (const photograph of photographs) store('photographs').put({ ...photograph, keeping: true });
+    };
+    // The bytes follow in strict transactions, which make this one durable too.
+    await this.database.write(['photographs'], put, 'relaxed');
+  }
+
+  async keep(photographs: readonly WholePhotograph[]): Promise<void> {
     await this.database.write(['photographs', 'files'], (store) => {
-      store('photographs').put(photograph);
-      store('files').put(file, photograph.id);
+      for (const { photograph, file } of photographs) {
+        store('photographs').put(photograph);
+        store('files').put(file, photograph.id);
+      }
     });
   }
 

@@ -2,12 +2,19 @@ import { useEffect, useRef } from 'react';
 import { CheckIcon, CloseIcon, RetryIcon } from '../../common/icons.js';
 import { sizeInWords } from '../../common/size-in-words.js';
 import { texts } from '../texts.js';
-import type { PhotographTray, TrayState } from './photograph-tray.js';
+import type { PhotographTray } from './photograph-tray.js';
 import { namesInWords, type Photograph } from './photograph.js';
 import { Picture } from './picture.js';
+import type { TrayState } from './tray-parts.js';
 
 /** The photographs attached to the message: each with its progress, a retry and a remove button. */
-export function PhotoTray({ tray, state: { photographs } }: { tray: PhotographTray; state: TrayState }) {
+export function PhotoTray({
+  tray,
+  state: { photographs, keeping },
+}: {
+  tray: PhotographTray;
+  state: TrayState;
+}) {
   const list = useRef<HTMLUListElement>(null);
   useEffect(() => {
     list.current?.scrollTo({ left: list.current.scrollWidth });
@@ -25,6 +32,7 @@ export function PhotoTray({ tray, state: { photographs } }: { tray: PhotographTr
           <Tile key={photograph.id} photograph={photograph} number={index + 1} tray={tray} />
         ))}
       </ul>
+      <Keeping photographs={photographs} total={keeping} />
       <Saved photographs={photographs} />
       <Damaged photographs={photographs} />
       <Failures photographs={photographs} onRetry={tray.retryAll} />
@@ -101,6 +109,17 @@ function Progress({ journey, label }: Pick<Photograph, 'journey'> & { label: str
       <circle cx="18" cy="18" r="14" />
       <circle className="done" cx="18" cy="18" r="14" pathLength="100" strokeDasharray={`${percent} 100`} />
     </svg>
+  );
+}
+
+/** Says how many photographs are being stored on the device, since closing the page now would lose them. */
+function Keeping({ photographs, total }: { photographs: readonly Photograph[]; total: number }) {
+  const left = photographs.filter(({ journey }) => journey.at === 'keeping').length;
+  if (left === 0) return null;
+  return (
+    <p className="tray-note keeping-note" role="status">
+      {texts.keeping(Math.max(0, total - left), total)}
+    </p>
   );
 }
 

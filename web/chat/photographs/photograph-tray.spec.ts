@@ -12,7 +12,6 @@ describe('the photographs beside a message', () => {
       ({ name }) => new Promise((resolve) => (under.push(name), done.push(() => resolve(`issued-${name}`)))),
     );
     tray.add(['a', 'b', 'c'].map((name) => picture(`${name}.jpg`)));
-    expect(journeys(tray)).toEqual(['keeping', 'keeping', 'keeping']);
     await settled();
     expect([under, journeys(tray)]).toEqual([
       ['a.jpg', 'b.jpg'],
@@ -91,7 +90,10 @@ describe('the photographs beside a message', () => {
     const tray = trayOf(() => Promise.resolve(''));
     tray.limits = { most: 0, largestBytes: 0 };
     tray.add([picture('a.jpg')]);
-    expect(tray.snapshot()).toEqual({ photographs: [], complaint: 'This chat does not accept photos.' });
+    expect(tray.snapshot()).toMatchObject({
+      complaint: 'This chat does not accept photos.',
+      photographs: [],
+    });
   });
 
   it('that are left out are named with the reason', () => {

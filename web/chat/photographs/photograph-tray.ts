@@ -1,42 +1,28 @@
-import type { BrowserStorage } from '../../common/browser-storage.js';
 import { uniqueId } from '../../common/unique-id.js';
-import { StorageRefused, type Refusal } from '../device/device-database.js';
-import type { StoredPhotograph } from '../device/device-photographs.js';
+import { StorageRefused } from '../device/device-database.js';
+import type { StoredPhotograph, WholePhotograph } from '../device/device-photographs.js';
 import { texts } from '../texts.js';
+import { keepAll } from './keeping.js';
 import { choose, type Chosen, isShowable, type Journey } from './photograph.js';
 import type { Photograph, PhotographLimits } from './photograph.js';
-import { photographIn, type Listed, listedOf, type Restored, restored, type TrayChat } from './restoring.js';
-import { Sending, type SendingParts } from './sending.js';
-import type { Thumbnails } from './thumbnails.js';
-
-export interface TrayState {
-  photographs: readonly Photograph[];
-  /** Names the files that were left out or could not be restored, with the reason. */
-  complaint: string;
-  /** The reason the last chosen photographs could not be stored on the device. */
-  refusal?: Refusal;
-}
-
-export interface TrayParts extends Omit<SendingParts, 'fileOf'> {
-  chat: TrayChat;
-  thumbnails: Pick<Thumbnails, 'make' | 'url' | 'forget'>;
-  /** Stores the list of the tray, including photographs whose bytes are not on the device. */
-  storage: BrowserStorage;
-  /** Notifies other tabs of a change. */
-  notify: () => void;
-}
+import { compared, type Listed, listedOf, type Lost, type Restored, restored } from './restoring.js';
+import { Sending } from './sending.js';
+import type { TrayParts, TrayState } from './tray-parts.js';
 
 /**
  * The photographs attached to the message. Each is first stored on the device, then uploaded; a failed upload is retried.
  * It is deleted from the device when its message is answered.
  */
 export class PhotographTray {
-  private state: TrayState = { photographs: [], complaint: '' };
+  private state: TrayState = { photographs: [], complaint: '', lost: [], keeping: 0 };
   private readonly files = new Map<string, File>();
   /** Sent photographs that are not on the device, in case their message fails. */
   private readonly away = new Map<string, Photograph>();
   private readonly listeners = new Set<() => void>();
   private readonly sending: Sending;
+  private lastPlace = 0;
+  /** Chosen photographs that are not shown yet. */
+  private arriving = 0;
   limits: PhotographLimits = { most: 0, largestBytes: 0 };
 
   constructor(private readonly parts: TrayParts) {
@@ -57,9 +43,7 @@ export class PhotographTray {
 
   readonly add = (files: readonly File[]): void => {
     if (this.limits.most === 0) return this.change({ complaint: texts.takesNone });
-    const { chosen, complaint } = choose(this.state.photographs.length, files, this.limits);
-    const photographs = [...this.state.photographs, ...chosen.map(({ photograph }) => photograph)];
-    this.show(photographs);
+    const { chosen, complaint } = choose(this.state.photographs.length + this.arriving, files, this.limits);
     this.change({ complaint });
     if (chosen.length > 0) void this.takeIn(chosen);
   };
@@ -117,50 +101,80 @@ export class PhotographTray {
   async restore(): Promise<void> {
     const { store, storage, chat } = this.parts;
     const listed = storage.get<Listed[]>('tray') ?? [];
-    const { there, complaint } = await restored(store, chat, listed).catch(this.refused);
+    const chosenHere = new Set(this.state.photographs.map(({ id }) => id));
+    const earlier = listed.filter(({ id }) => !chosenHere.has(id));
+    const keepingEnds = () => this.keepingAlone(async () => undefined);
+    const { there, lost, isBack } = await restored(store, chat, earlier, keepingEnds).catch(this.refused);
+    const known = new Map([...(storage.get<Lost[]>('lost') ?? []), ...lost].map((one) => [one.id, one]));
+    this.changeLost([...known.values()]);
     this.show([...there, ...this.state.photographs]);
-    if (complaint !== '') this.change({ complaint });
+    if (isBack) this.change({ complaint: texts.givenBack });
     await this.refresh();
   }
+
+  readonly dismissLost = (): void => {
+    void this.parts.store.remove(this.state.lost.map(({ id }) => id)).catch(() => undefined);
+    this.changeLost([]);
+  };
 
   /** Synchronises with the device after another tab's change. */
   async refresh(): Promise<void> {
     const before = new Set(this.state.photographs.flatMap(({ id, onDevice }) => (onDevice ? [id] : [])));
     const records = await this.parts.store.all().catch(() => undefined);
     if (!records || (records.length === 0 && before.size === 0)) return;
-    const chatId = this.parts.chat.id();
-    const ours = new Map(
-      records.flatMap((one) => (one.turn === undefined && one.chatId === chatId ? [[one.id, one]] : [])),
-    );
-    const isGone = ({ id }: Photograph) => before.has(id) && !ours.has(id);
-    const { photographs } = this.state;
-    this.sending.stop(photographs.filter(isGone).map(({ id }) => id));
-    const here = photographs.filter((photograph) => !isGone(photograph));
-    const known = new Set(photographs.map(({ id }) => id));
-    const added = [...ours.values()].filter(({ id }) => !known.has(id)).map(photographIn);
-    this.show([...here.map((photograph) => withStored(photograph, ours.get(photograph.id))), ...added]);
+    this.lastPlace = Math.max(this.lastPlace, ...records.map(({ place }) => place));
+    const { gone, here, added } = compared(this.state.photographs, before, this.ours(records));
+    this.sending.stop(gone);
+    this.show([...here, ...added]);
     for (const { id } of added) void this.draw(id);
     this.sending.go();
   }
 
+  private ours(records: readonly StoredPhotograph[]): StoredPhotograph[] {
+    const chatId = this.parts.chat.id();
+    return records.filter((one) => one.turn === undefined && one.chatId === chatId && !one.keeping);
+  }
+
   private async takeIn(chosen: readonly Chosen[]): Promise<void> {
     const { store, chat, notify } = this.parts;
-    const [chatId, place] = [chat.id(), Date.now()];
-    const keep = async ({ photograph: { id, name, bytes }, file }: Chosen, index: number) => {
+    // The order must survive a clock that is set back.
+    const [chatId, place] = [chat.id(), Math.max(Date.now(), this.lastPlace + 1)];
+    this.lastPlace = place + chosen.length - 1;
+    const whole = chosen.map(({ photograph: { id, name, bytes }, file }, index): WholePhotograph => {
       this.files.set(id, file);
-      const record = { id, flowId: chat.flowId, chatId, name, bytes, place: place + index / 1_000 };
-      const onDevice = await store.keep(record, file).then(
-        () => true,
-        (error: unknown) => (this.refused(error), false),
-      );
-      if (!this.find(id)) return void store.remove([id]).catch(() => undefined);
-      this.alter(id, { onDevice, journey: WAITING });
-    };
-    await Promise.all(chosen.map(keep));
+      return { photograph: { id, flowId: chat.flowId, chatId, name, bytes, place: place + index }, file };
+    });
+    this.arriving += chosen.length;
+    // A refusal meets the bytes too, and is reported then.
+    const announced = store.announce(whole.map(({ photograph }) => photograph)).catch(() => undefined);
+    await this.keepingAlone(async () => {
+      // A photograph is shown once its name is stored, so that none that was seen can be lost without a name.
+      await Promise.race([announced, new Promise((resolve) => setTimeout(resolve, ANNOUNCED_MS))]);
+      this.arriving -= chosen.length;
+      this.showKeeping(chosen);
+      await keepAll(store, whole, (id, refused) => {
+        if (refused) this.refused(refused);
+        if (this.find(id)) this.alter(id, { onDevice: !refused, journey: WAITING });
+        else void store.remove([id]).catch(() => undefined);
+      });
+    });
     this.list();
     notify();
     this.sending.go();
     for (const { photograph } of chosen) void this.draw(photograph.id);
+  }
+
+  private showKeeping(chosen: readonly Chosen[]): void {
+    const before = this.state.photographs;
+    const keeping = before.some(({ journey }) => journey.at === 'keeping') ? this.state.keeping : 0;
+    this.show([...before, ...chosen.map(({ photograph }) => photograph)]);
+    this.change({ keeping: keeping + chosen.length });
+  }
+
+  /** Runs `work` while no other tab stores photographs. */
+  private keepingAlone(work: () => Promise<void>): Promise<void> {
+    const { exclusively, chat } = this.parts;
+    return exclusively(`keeping:${chat.flowId}`, new AbortController().signal, work);
   }
 
   private async draw(id: string): Promise<void> {
@@ -212,6 +226,11 @@ export class PhotographTray {
     this.list();
   }
 
+  private changeLost(lost: readonly Lost[]): void {
+    this.parts.storage.set('lost', lost.length > 0 ? lost : undefined);
+    this.change({ lost });
+  }
+
   private list(): void {
     const listed = this.state.photographs.map(listedOf);
     this.parts.storage.set('tray', listed.length > 0 ? listed : undefined);
@@ -223,15 +242,9 @@ export class PhotographTray {
   }
 }
 
+/** Some browsers answer late, or never, when they forbid storage. */
+const ANNOUNCED_MS = 300;
+
 const WAITING = { at: 'waiting' } as const;
 
-const NOTHING: Restored = { there: [], complaint: '' };
-
-/** Applies the stored state: another tab may have uploaded the photograph, or marked it to be uploaded again. */
-function withStored(photograph: Photograph, record: StoredPhotograph | undefined): Photograph {
-  if (!record || photograph.journey.at === 'sending') return photograph;
-  const { journey } = photographIn(record);
-  return (journey.at === 'there') === (photograph.journey.at === 'there')
-    ? photograph
-    : { ...photograph, journey };
-}
+const NOTHING: Restored = { there: [], lost: [], isBack: false };

@@ -66,9 +66,7 @@ export function choose(
     if (reason !== undefined) leftOut.set(reason, [...(leftOut.get(reason) ?? []), file.name]);
     else chosen.push({ photograph: photographOf(file), file });
   }
-  const complaint = [...leftOut]
-    .map(([reason, names]) => texts.leftOut(namesInWords(names), reason))
-    .join(' ');
+  const complaint = [...leftOut].map(([reason, names]) => texts.leftOut(names.join(', '), reason)).join(' ');
   return { chosen, complaint };
 }
 

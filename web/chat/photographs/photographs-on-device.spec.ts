@@ -87,8 +87,48 @@ describe('photographs on the device', () => {
     surroundings.store.files.delete(b!);
     const later = trayOf(() => new Promise(() => undefined), surroundings);
     await later.restore();
-    expect(later.snapshot().complaint).toBe('Could not be restored: a.jpg, b.jpg. Add them again.');
-    expect(later.snapshot().photographs.map(({ name }) => name)).toEqual(['c.jpg']);
+    const namesIn = (list: readonly { name: string }[]) => list.map(({ name }) => name);
+    expect(namesIn(later.snapshot().lost)).toEqual(['a.jpg', 'b.jpg']);
+    expect(namesIn(later.snapshot().photographs)).toEqual(['c.jpg']);
+    const again = trayOf(() => new Promise(() => undefined), surroundings);
+    await again.restore();
+    expect(namesIn(again.snapshot().lost).sort()).toEqual(['a.jpg', 'b.jpg']);
+    again.dismissLost();
+    await settled();
+    const last = trayOf(() => new Promise(() => undefined), surroundings);
+    await last.restore();
+    expect(last.snapshot().lost).toEqual([]);
+    expect(namesIn(last.snapshot().photographs)).toEqual(['c.jpg']);
+  });
+
+  it('are named even if the tab ended before any bytes were stored', async () => {
+    const surroundings = { storage: memory(), store: new FakeStore() };
+    surroundings.store.keep = () => new Promise(() => undefined);
+    trayOf(refuses, surroundings).add(['a.jpg', 'b.jpg'].map(picture));
+    await settled();
+    // Another list: the page's own had not reached the disk.
+    const later = trayOf(refuses, { store: surroundings.store });
+    await later.restore();
+    expect(later.snapshot().lost.map(({ name }) => name)).toEqual(['a.jpg', 'b.jpg']);
+  });
+
+  it('are in the order in which they were chosen, although the clock was set back a day', async () => {
+    const surroundings = { storage: memory(), store: new FakeStore() };
+    const clock = jest.spyOn(Date, 'now').mockReturnValue(2 * 86_400_000);
+    trayOf(refuses, surroundings).add(['a.jpg', 'b.jpg'].map(picture));
+    await settled();
+    clock.mockReturnValue(86_400_000);
+    const later = trayOf(refuses, surroundings);
+    await later.restore();
+    later.add([picture('c.jpg')]);
+    await settled();
+    clock.mockRestore();
+    const places = [...surroundings.store.records.values()].map(({ name, place }) => [place, name] as const);
+    expect(places.sort(([one], [other]) => one - other).map(([, name]) => name)).toEqual([
+      'a.jpg',
+      'b.jpg',
+      'c.jpg',
+    ]);
   });
 
   it('that do not fit on it are sent all the same, and uploaded ones survive a reload', async () => {
@@ -107,6 +147,6 @@ describe('photographs on the device', () => {
     const later = trayOf(refuses, surroundings);
     await later.restore();
     expect(later.snapshot().photographs).toMatchObject([{ name: 'a.jpg', journey: { at: 'there' } }]);
-    expect(later.snapshot().complaint).toBe('Could not be restored: b.jpg. Add it again.');
+    expect(later.snapshot().lost).toMatchObject([{ name: 'b.jpg' }]);
   });
 });

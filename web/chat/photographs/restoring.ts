@@ -1,6 +1,5 @@
 import type { StoredPhotograph, PhotographStore } from '../device/device-photographs.js';
-import { texts } from '../texts.js';
-import { namesInWords, type Photograph } from './photograph.js';
+import type { Photograph } from './photograph.js';
 
 /** The chat that the photographs belong to. */
 export interface TrayChat {
@@ -16,10 +15,16 @@ export interface TrayChat {
 /** The entry of a photograph, which the page stores even when its bytes are gone. */
 export type Listed = Pick<Photograph, 'id' | 'name' | 'bytes' | 'onDevice'> & { issued?: string };
 
+/** A chosen photograph whose bytes are gone. */
+export type Lost = Pick<Photograph, 'id' | 'name'>;
+
 export interface Restored {
   /** Photographs that only the service has. */
   there: Photograph[];
-  complaint: string;
+  /** Photographs to be added again. Their records stay until the person has read their names. */
+  lost: Lost[];
+  /** Photographs of an unknown message were attached again. */
+  isBack: boolean;
 }
 
 export function listedOf({ id, name, bytes, onDevice, journey }: Photograph): Listed {
@@ -27,7 +32,7 @@ export function listedOf({ id, name, bytes, onDevice, journey }: Photograph): Li
 }
 
 /** The tray's entry for a photograph stored on the device. */
-export function photographIn({ id, name, bytes, issued }: StoredPhotograph): Photograph {
+function photographIn({ id, name, bytes, issued }: StoredPhotograph): Photograph {
   const journey = issued === undefined ? ({ at: 'waiting' } as const) : ({ at: 'there', issued } as const);
   return { id, name, bytes, journey, onDevice: true };
 }
@@ -35,25 +40,38 @@ export function photographIn({ id, name, bytes, issued }: StoredPhotograph): Pho
 /**
  * Cleans up after an earlier visit. Photographs of an answered message are deleted from the device; those of an unknown
  * message are attached to the next one, as the service records none twice; those of another chat of this flow join this
- * one. Names the photographs that are gone. Throws `StorageRefused`.
+ * one. Reports the photographs that are gone. Throws `StorageRefused`.
  */
 export async function restored(
   store: PhotographStore,
   chat: TrayChat,
   listed: readonly Listed[],
+  /** Waits until no tab is storing photographs. */
+  keepingEnds: () => Promise<void>,
 ): Promise<Restored> {
-  const records = await store.all();
-  const known = new Set(records.map(({ id }) => id));
-  const missing = listed.filter(({ id }) => !known.has(id));
-  const gone = missing.filter(({ issued }) => issued === undefined).map(({ name }) => name);
-  const there = missing.flatMap((one) => thereOf(one));
-  for (const { id, name, issued } of records) {
-    if (issued !== undefined || (await store.file(id))) continue;
-    gone.push(name);
-    await store.remove([id]);
+  let records = await store.all();
+  const isMissing = ({ id }: Listed) => records.every((record) => record.id !== id);
+  if (records.some(({ keeping }) => keeping) || listed.some(isMissing)) {
+    await keepingEnds();
+    records = await store.all();
   }
-  const isBack = await putInOrder(store, chat, records);
-  return { there, complaint: complaintOf(gone, isBack) };
+  const missing = listed.filter((one) => isMissing(one) && chat.fateOf(one.id) === 'unknown');
+  const gone: Lost[] = missing.filter(({ issued }) => issued === undefined);
+  const whole: StoredPhotograph[] = [];
+  for (const record of records) {
+    if (record.issued !== undefined || (await store.file(record.id))) whole.push(record);
+    else gone.push(record);
+  }
+  await store.note(
+    gone.map(({ id }) => id),
+    { keeping: true },
+  );
+  const isBack = await putInOrder(store, chat, whole);
+  return {
+    there: missing.flatMap((one) => thereOf(one)),
+    lost: gone.map(({ id, name }) => ({ id, name })),
+    isBack,
+  };
 }
 
 /** Returns whether photographs of an unknown message were attached again. */
@@ -81,10 +99,29 @@ async function putInOrder(
 const thereOf = ({ id, name, bytes, onDevice, issued }: Listed): Photograph[] =>
   onDevice || issued === undefined ? [] : [{ id, name, bytes, onDevice, journey: { at: 'there', issued } }];
 
-function complaintOf(gone: readonly string[], isBack: boolean): string {
-  const sentences = [
-    ...(gone.length > 0 ? [texts.notRestored(namesInWords(gone), gone.length)] : []),
-    ...(isBack ? [texts.givenBack] : []),
-  ];
-  return sentences.join(' ');
+/** Compares the tray with the device, which another tab may have changed. `before`: the ids that were stored before. */
+export function compared(
+  photographs: readonly Photograph[],
+  before: ReadonlySet<string>,
+  records: readonly StoredPhotograph[],
+): { gone: string[]; here: Photograph[]; added: Photograph[] } {
+  const stored = new Map(records.map((one) => [one.id, one]));
+  const isGone = ({ id }: Photograph) => before.has(id) && !stored.has(id);
+  const known = new Set(photographs.map(({ id }) => id));
+  return {
+    gone: photographs.filter(isGone).map(({ id }) => id),
+    here: photographs
+      .filter((photograph) => !isGone(photograph))
+      .map((photograph) => withStored(photograph, stored.get(photograph.id))),
+    added: records.filter(({ id }) => !known.has(id)).map(photographIn),
+  };
+}
+
+/** Applies the stored state: another tab may have uploaded the photograph, or marked it to be uploaded again. */
+function withStored(photograph: Photograph, record: StoredPhotograph | undefined): Photograph {
+  if (!record || photograph.journey.at === 'sending') return photograph;
+  const { journey } = photographIn(record);
+  return (journey.at === 'there') === (photograph.journey.at === 'there')
+    ? photograph
+    : { ...photograph, journey };
 }

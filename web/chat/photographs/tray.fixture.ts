@@ -1,7 +1,8 @@
 import { Refused } from '../../common/answer.js';
 import { BrowserStorage } from '../../common/browser-storage.js';
 import { StorageRefused } from '../device/device-database.js';
-import { changedBy, type StoredPhotograph, type PhotographStore } from '../device/device-photographs.js';
+import { changedBy, type PhotographStore, type StoredPhotograph } from '../device/device-photographs.js';
+import type { WholePhotograph } from '../device/device-photographs.js';
 import type { Carrier } from './carry-patiently.js';
 import { PhotographTray } from './photograph-tray.js';
 
@@ -26,10 +27,17 @@ export class FakeStore implements PhotographStore {
     return this.files.get(id);
   }
 
-  async keep(photograph: StoredPhotograph, file: File) {
+  async announce(photographs: readonly StoredPhotograph[]) {
     if (this.full) throw new StorageRefused('full');
-    this.records.set(photograph.id, photograph);
-    this.files.set(photograph.id, file);
+    for (const photograph of photographs) this.records.set(photograph.id, { ...photograph, keeping: true });
+  }
+
+  async keep(photographs: readonly WholePhotograph[]) {
+    if (this.full) throw new StorageRefused('full');
+    for (const { photograph, file } of photographs) {
+      this.records.set(photograph.id, photograph);
+      this.files.set(photograph.id, file);
+    }
   }
 
   async note(ids: readonly string[], change: Partial<StoredPhotograph>) {
