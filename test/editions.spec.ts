@@ -12,6 +12,12 @@ const textOf = (pdf: ArrayBuffer): string =>
     execFileSync('pdftotext', ['-layout', path, '-'], { encoding: 'utf8' }),
   );
 
+/** Returns the text of a report without the list of changes under its cover, which has the old words. */
+const withoutChanges = (text: string): string => {
+  const [before, after] = text.split('Changed in this edition') as [string, string];
+  return before + after.slice(after.indexOf('Contents'));
+};
+
 const pageWith = (text: string, words: string): string | undefined =>
   text.split('\f').find((page) => page.includes(words));
 
@@ -72,8 +78,9 @@ describe('a further edition of a report', () => {
     );
     for (const words of ['1 High Street', 'Bob', 'Lettings', 'The basin’s tap drips'])
       expect(text).toContain(words);
-    for (const words of ['Ann', 'Kitchen', 'The sink']) expect(text).not.toContain(words);
-    expect(pageWith(text, 'The basin')).toContain('Bathroom');
+    const printed = withoutChanges(text);
+    for (const words of ['Ann', 'Kitchen', 'The sink']) expect(printed).not.toContain(words);
+    expect(pageWith(printed, 'The basin')).toContain('Bathroom');
 
     const detailsOf = async (id: string) => (await client.admin('GET', `pdf/reports/${id}/details`)).body;
     expect(await detailsOf(report.file.id as string)).toEqual({
@@ -123,7 +130,7 @@ describe('a further edition of a report', () => {
     const text = textOf(await fileOf(third));
     expect(text).toContain('Edition 3');
     expect(text).toContain('It drips no more');
-    expect(textOf(await fileOf(second))).not.toContain('drips');
+    expect(withoutChanges(textOf(await fileOf(second)))).not.toContain('drips');
   });
 
   it('is made from the newest edition, and only one of many at once is made', async () => {

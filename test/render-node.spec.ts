@@ -45,6 +45,38 @@ describe('the node render', () => {
     expect(records.data).toMatchObject([{ kind: 'prediction' }]);
   });
 
+  it('adds what is pending to the newest report of its own flow, and makes no edition without', async () => {
+    const flowId = await flowWith({ edition: '{{question}}', meta: { tenant: 'Ann' } });
+    const other = await flowWith({});
+    const chatId = 'chat-3';
+    const record = (of = flowId) => recordPhotograph(app, { flowId: of, sessionId: chatId });
+    const said = async (question: string, of = flowId) =>
+      JSON.parse((await client.predict(of, { question, chatId })).body.text as string);
+    await record();
+    const first = await said('Photographs were added.');
+    expect(first).toMatchObject({ file: { photographs: 1 }, claimed: 1 });
+    expect(first).not.toHaveProperty('edition');
+    await record(other);
+    const foreign = await said('done', other);
+    await record();
+    await record(other);
+    const second = await said('Photographs were added.');
+    expect(second).toMatchObject({
+      edition: 2,
+      replaces: first.file.id,
+      claimed: 1,
+      file: { photographs: 2 },
+    });
+    expect(await said('Again.')).toMatchObject({ file: null, reason: 'nothing_pending' });
+    const { body: list } = await client.admin('GET', `pdf/reports?sessionId=${chatId}`);
+    expect(list.data.find(({ id }: { id: string }) => id === second.file.id)).toMatchObject({
+      reason: 'Photographs were added.',
+    });
+    expect(list.data.find(({ id }: { id: string }) => id === foreign.file.id)).not.toHaveProperty(
+      'replacedBy',
+    );
+  });
+
   it('reports that nothing is pending without failing the run', async () => {
     const flowId = await flowWith({ sessionId: 'empty' });
     const answer = await client.predict(flowId, { question: 'done' });

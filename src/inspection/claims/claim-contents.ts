@@ -1,9 +1,6 @@
 import type { Camera } from '../../api/inspections.js';
-import { isoTime } from '../../common/clock.js';
 import type { SqlReader } from '../../database/tx.js';
 import type { AreaType, ServiceArea } from '../areas/area-type.js';
-import { correctionsOf } from '../corrections/corrected-views.js';
-import type { Columns } from '../corrections/subject.js';
 import { type FactRow, recordedFact } from '../facts/record-facts.js';
 import type {
   CorrectionInput,
@@ -14,6 +11,7 @@ import type {
   WithdrawnRemark,
 } from '../report/report-input.js';
 import type { Claim, HeldInput } from './claim.js';
+import { type EditionView, editionView } from './edition-view.js';
 
 /** The columns of a photograph that a report needs. */
 interface PhotographRow {
@@ -40,6 +38,7 @@ interface PhotographRow {
   partly_read: number;
   turn: number;
   withdrawn_at: number | null;
+  claim_id: string;
 }
 
 /** A print that was turned for a correction. */
@@ -53,18 +52,19 @@ interface TurnedRow {
 
 const PHOTOGRAPHS = `SELECT id, flow_id, area_key, area_name, area_type, service, captured_at, source, received_at,
   arrival, caption, camera, width, height, rendition_key, rendition_sha256, rendition_bytes, sha256, bytes,
-  perceptual_hash, partly_read, turn, withdrawn_at FROM photographs WHERE claim_id = ? ORDER BY arrival, id`;
+  perceptual_hash, partly_read, turn, withdrawn_at, claim_id FROM photographs`;
 
-const TURNED = `SELECT photograph_id, turn, storage_key, sha256, bytes FROM turned_prints
-  WHERE photograph_id IN (SELECT id FROM photographs WHERE claim_id = ?)`;
+const TURNED = 'SELECT photograph_id, turn, storage_key, sha256, bytes FROM turned_prints';
 
-const REMARKS = `SELECT id, area_name, area_type, text, recorded_at, withdrawn_at FROM remarks WHERE claim_id = ?
-  ORDER BY arrival, id`;
+const REMARKS = 'SELECT id, area_name, area_type, text, recorded_at, withdrawn_at, claim_id FROM remarks';
+
+const FACTS =
+  'SELECT id, kind, area_name, area_type, words, photographs, recorded_at, withdrawn_at, claim_id FROM facts';
 
 /** Reads the records of a claim in the state of the claim's edition. */
 export async function readHeld(reader: SqlReader, claim: Claim): Promise<HeldInput> {
   const view = await editionView(reader, claim);
-  return { ...(await contentsOf(reader, view)), ...(await factsOfClaim(reader, view)) };
+  return { ...(await contentsOf(reader, view)), ...(await factsOfClaim(view)) };
 }
 
 /** The photographs and remarks of a claim, in order of arrival. */
@@ -72,24 +72,26 @@ async function contentsOf(
   reader: SqlReader,
   view: EditionView,
 ): Promise<Pick<ReportInput, 'photographs' | 'remarks' | 'withdrawn' | 'withdrawnRemarks'>> {
-  const rowsOf = async <Row extends { id: string }>(sql: string) =>
-    (await reader.all<Row>(sql, [view.claimId])).map((row) => view.apply(row));
-  const photographs = await rowsOf<PhotographRow>(PHOTOGRAPHS);
-  const remarks = await rowsOf<RemarkRow>(REMARKS);
+  const photographs = await view.rows<PhotographRow>(PHOTOGRAPHS);
+  const remarks = await view.rows<RemarkRow>(REMARKS);
   const retracted = remarks.filter((row) => row.withdrawn_at !== null);
   const byId = await view.correctionsOf([...photographs, ...retracted].map(({ id }) => id));
   const isTurned = photographs.some(({ turn }) => turn !== 0);
-  const prints = isTurned ? await reader.all<TurnedRow>(TURNED, [view.claimId]) : [];
+  const held = `photograph_id IN (SELECT id FROM photographs WHERE ${view.held})`;
+  const prints = isTurned ? await reader.all<TurnedRow>(`${TURNED} WHERE ${held}`, view.claimIds) : [];
   const turned = new Map(prints.map((print) => [`${print.photograph_id} ${print.turn}`, print]));
   const printOf = ({ id, turn }: PhotographRow) => turned.get(`${id} ${turn}`);
   const ordered = inOneOrder(photographs);
   const input = (row: PhotographRow) => ({
     ...photographInput(row, printOf(row)),
     ...correctedBy(byId.get(row.id)),
+    ...view.addition(row),
   });
   return {
     photographs: ordered.filter((row) => row.withdrawn_at === null).map(input),
-    remarks: remarks.filter((row) => row.withdrawn_at === null).map(remarkInput),
+    remarks: remarks
+      .filter((row) => row.withdrawn_at === null)
+      .map((row) => ({ ...remarkInput(row), ...view.addition(row) })),
     withdrawn: ordered.filter((row) => row.withdrawn_at !== null).map(input),
     ...(retracted.length === 0
       ? {}
@@ -117,6 +119,7 @@ function inOneOrder(rows: PhotographRow[]): PhotographRow[] {
 
 interface RemarkRow {
   id: string;
+  claim_id: string;
   recorded_at: number;
   withdrawn_at: number | null;
   area_name: string;
@@ -175,21 +178,14 @@ const remarkInput = (row: RemarkRow): RemarkInput => ({
 });
 
 interface ClaimedRow extends FactRow {
+  claim_id: string;
   recorded_at: number;
   withdrawn_at: number | null;
 }
 
 /** Returns the facts of a claim in order of arrival, withdrawn ones apart; a member is absent if it has none. */
-async function factsOfClaim(
-  reader: SqlReader,
-  view: EditionView,
-): Promise<Pick<ReportInput, 'facts' | 'withdrawnFacts'>> {
-  const stored = await reader.all<ClaimedRow>(
-    `SELECT id, kind, area_name, area_type, words, photographs, recorded_at, withdrawn_at FROM facts
-     WHERE claim_id = ? ORDER BY arrival, id`,
-    [view.claimId],
-  );
-  const rows = stored.map((row) => view.apply(row));
+async function factsOfClaim(view: EditionView): Promise<Pick<ReportInput, 'facts' | 'withdrawnFacts'>> {
+  const rows = await view.rows<ClaimedRow>(FACTS);
   const byId = await view.correctionsOf(rows.map(({ id }) => id));
   const inputs = rows.map((row): FactInput => {
     const { id, kind, area: areaName, areaType, fact, photographs } = recordedFact(row);
@@ -198,6 +194,7 @@ async function factsOfClaim(
       ...{ id, kind, areaName, areaType, fact, photographs, recordedAt: row.recorded_at },
       ...(row.withdrawn_at === null ? {} : { withdrawnAt: row.withdrawn_at }),
       ...(corrections === undefined ? {} : { corrections }),
+      ...view.addition(row),
     };
   });
   const facts = inputs.filter(({ withdrawnAt }) => withdrawnAt === undefined);
@@ -205,51 +202,5 @@ async function factsOfClaim(
   return {
     ...(facts.length === 0 ? {} : { facts }),
     ...(withdrawnFacts.length === 0 ? {} : { withdrawnFacts }),
-  };
-}
-
-/** The records of a claim in one edition of its report, without the corrections of later editions. */
-interface EditionView {
-  /** The claim that holds the records. */
-  readonly claimId: string;
-  /** Applies the columns of that edition to a row. */
-  apply<Row extends { id: string }>(row: Row): Row;
-  /** Returns the corrections of each of these records up to that edition, oldest first. */
-  correctionsOf(ids: readonly string[]): Promise<Map<string, CorrectionInput[]>>;
-}
-
-const LATER = `SELECT subject_id, was FROM corrected_items JOIN corrections ON corrections.id = correction_id
-  WHERE claim_id = ? AND edition > ? ORDER BY edition DESC`;
-
-/**
- * Returns the view of an edition. Rows hold the newest settled edition: for an older one, reverts later corrections,
- * newest first; for one being drawn, applies its own.
- */
-async function editionView(
-  reader: SqlReader,
-  { id, state, createdAt, edition }: Pick<Claim, 'id' | 'state' | 'createdAt' | 'edition'>,
-): Promise<EditionView> {
-  const claimId = edition?.baseClaimId ?? id;
-  const number = edition?.number ?? 1;
-  const columnsOf = new Map<string, Columns>();
-  const lay = (subject: string, columns: Columns) =>
-    columnsOf.set(subject, { ...columnsOf.get(subject), ...columns });
-  const later = await reader.all<{ subject_id: string; was: string }>(LATER, [claimId, number]);
-  for (const { subject_id, was } of later) lay(subject_id, JSON.parse(was) as Columns);
-  const own = state === 'settled' ? [] : (edition?.items ?? []);
-  for (const item of own) lay(item.id, item.next);
-  return {
-    claimId,
-    apply: (row) => ({ ...row, ...columnsOf.get(row.id) }),
-    correctionsOf: async (ids) => {
-      const byId: Map<string, CorrectionInput[]> = await correctionsOf(reader, ids, number);
-      const wanted = new Set(ids);
-      for (const { id: subject, change, reason } of own) {
-        if (!wanted.has(subject)) continue;
-        const one = { at: isoTime(createdAt), by: edition!.by, change, reason };
-        byId.set(subject, [...(byId.get(subject) ?? []), one]);
-      }
-      return byId;
-    },
   };
 }

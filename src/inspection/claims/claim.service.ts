@@ -12,9 +12,10 @@ import { forgetSpentComments, returnComments } from '../details/details-rows.js'
 import type { ReportInput } from '../report/report-input.js';
 import type { ReportLook } from '../report/report-look.js';
 import { readHeld } from './claim-contents.js';
-import { type SessionRows, outstandingOf, type Requirements, settledIn } from './claim-requirements.js';
+import { outstandingOf, type Requirements, settledIn } from './claim-requirements.js';
 import { type Claim, CLAIM_COLUMNS, claimOf, type ClaimRow, type ClaimSource, insertClaim } from './claim.js';
-import { settleEdition } from './edition-corrections.js';
+import { editionInput, settleEdition } from './edition-corrections.js';
+import { flowsOfClaim, sessionRows, takeRecords } from './take-records.js';
 
 /** The request for a claim. */
 export interface ClaimOrder {
@@ -86,17 +87,8 @@ export class ClaimService implements OnModuleInit {
     if (order.flowIds.length === 0) return undefined;
     const id = randomUUID();
     const rows = sessionRows(order);
-    const take = (table: string, withdrawn: 'IS NULL' | 'IS NOT NULL') =>
-      tx.run(
-        `UPDATE ${table} SET claim_id = ? WHERE ${rows.sql} AND claim_id IS NULL AND withdrawn_at ${withdrawn}`,
-        [id, ...rows.values],
-      );
-    const photographs = await take('photographs', 'IS NULL');
-    if (photographs === 0) return undefined;
-    const remarks = await take('remarks', 'IS NULL');
-    await take('facts', 'IS NULL');
-    // Withdrawn records are claimed too: they can no longer be corrected, and the report gives their number.
-    for (const table of ['photographs', 'remarks', 'facts']) await take(table, 'IS NOT NULL');
+    const taken = await takeRecords(tx, id, rows);
+    if (!taken) return undefined;
     await tx.run(`UPDATE detail_changes SET claim_id = ? WHERE ${rows.sql} AND claim_id IS NULL`, [
       id,
       ...rows.values,
@@ -107,10 +99,9 @@ export class ClaimService implements OnModuleInit {
       values: [...rows.values, id],
     });
     const { sessionId, executionId, source, meta } = order;
-    const flowIds = await flowsOf(tx, id);
-    const taken = { photographs, remarks, outstandingAreas, settledBefore };
+    const flowIds = await flowsOfClaim(tx, id);
     return this.insert(tx, {
-      ...{ id, sessionId, flowIds, executionId, source, meta, ...taken },
+      ...{ id, sessionId, flowIds, executionId, source, meta, ...taken, outstandingAreas, settledBefore },
       look: order.look(flowIds),
     });
   }
@@ -125,10 +116,11 @@ export class ClaimService implements OnModuleInit {
   /** Returns the complete input of a claim's report; its pages depend on nothing else. */
   async reportInput(claim: Claim): Promise<ReportInput> {
     const { reportId, createdAt, meta, edition, settledBefore } = claim;
+    const replaced = edition && (await this.find(edition.replaces.claimId));
     return {
       ...{ reportId, now: createdAt, meta, settledBefore },
       ...(claim.held ?? (await readHeld(this.reader, claim))),
-      ...(edition === undefined ? {} : { edition }),
+      ...(edition === undefined ? {} : { edition: editionInput(edition, replaced?.meta) }),
     };
   }
 
@@ -181,6 +173,13 @@ export class ClaimService implements OnModuleInit {
     return (await tx.one(sql, [sessionId])) !== undefined;
   }
 
+  /** Returns true if a photograph of these flows in the session is pending. */
+  async hasPending(tx: Tx, sessionId: string, flowIds: readonly string[]): Promise<boolean> {
+    const rows = sessionRows({ sessionId, flowIds });
+    const pending = `SELECT id FROM photographs WHERE ${rows.sql} AND claim_id IS NULL AND withdrawn_at IS NULL LIMIT 1`;
+    return (await tx.one(pending, rows.values)) !== undefined;
+  }
+
   /** Returns the flows with photographs in this session, pending or not. */
   async flowsOfSession(sessionId: string): Promise<SessionFlow[]> {
     const rows = await this.reader.all<{ flow_id: string; pending: number }>(
@@ -209,17 +208,4 @@ export class ClaimService implements OnModuleInit {
   ): Promise<Claim> {
     return (await insertClaim(tx, made, { processId: this.presence.id, now: this.clock.now() }))!;
   }
-}
-
-const sessionRows = ({ sessionId, flowIds }: ClaimOrder): SessionRows => ({
-  sql: `session_id = ? AND flow_id IN (${flowIds.map(() => '?').join(', ')})`,
-  values: [sessionId, ...flowIds],
-});
-
-async function flowsOf(tx: Tx, claimId: string): Promise<string[]> {
-  const rows = await tx.all<{ flow_id: string }>(
-    'SELECT DISTINCT flow_id FROM photographs WHERE claim_id = ? ORDER BY flow_id',
-    [claimId],
-  );
-  return rows.map((row) => row.flow_id);
 }

@@ -40,7 +40,7 @@ export interface Claim {
   look: ReportLook;
   /** The request of a new claim; not stored. */
   request?: ClaimRequest;
-  /** Set for a further edition of the report of another claim: this claim takes no records. */
+  /** Set for a further edition of the report of another claim. */
   edition?: Edition;
   /** The records of a claim that was made as a trial and rolled back. */
   held?: HeldInput;
@@ -52,6 +52,10 @@ export interface ClaimRequest {
   readonly brandLogo?: string;
   readonly warnings: readonly Warning[];
 }
+
+/** Returns the claims that hold the records of a claim's report, that of the first edition first. */
+export const holdersOf = ({ id, edition }: Pick<Claim, 'id' | 'edition'>): readonly string[] =>
+  edition?.claimIds ?? [id];
 
 /** A claim as it stands in the database. */
 export interface ClaimRow {
@@ -97,14 +101,16 @@ export const claimOf = (row: ClaimRow): Claim => ({
 });
 
 /**
- * A further edition of a report (contract section 6): the claim of the first edition and the corrections to it. Stored
- * with the claim of the edition, which takes no records itself.
+ * A further edition of a report (contract section 6): the claims that hold its records, and the corrections to them. Stored
+ * with the claim of the edition, which takes only records that the edition adds.
  */
 export interface Edition {
   /** Counted from 2, the first replacement. */
   readonly number: number;
-  /** The claim that holds the photographs, remarks and facts. */
-  readonly baseClaimId: string;
+  /** The claims that hold its photographs, remarks and facts: of the first edition, then of each that added some. */
+  readonly claimIds: readonly string[];
+  /** Ids of the photographs that earlier editions numbered: the first has the number 1. */
+  readonly numbered: readonly string[];
   readonly replaces: ReplacedReport;
   /** A key's name, or `admin`. */
   readonly by: string;
@@ -127,9 +133,10 @@ export interface EditionItem {
   readonly sessionId: string;
   readonly change: Change;
   readonly reason: string;
-  /** The values of the changed columns, after and before this edition. */
+  /** The columns that a correction may change, before this edition. */
+  readonly before: Columns;
+  /** The changed columns. */
   readonly next: Columns;
-  readonly was: Columns;
 }
 
 /**

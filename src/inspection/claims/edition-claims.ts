@@ -9,16 +9,21 @@ import { WriteGate } from '../../database/writes/write-gate.js';
 import type { AreaType, ServiceArea } from '../areas/area-type.js';
 import { classifyArea } from '../areas/classify-area.js';
 import { enterCorrections } from '../corrections/correction-records.js';
-import type { SubjectRow } from '../corrections/subject.js';
+import { placeholders, type SubjectRow } from '../corrections/subject.js';
 import { lacksPrint, PhotographPrints } from '../pictures/photograph-prints.js';
 import { outstandingOf, requirementsOf } from './claim-requirements.js';
-import { type Claim, insertClaim } from './claim.js';
+import { type Claim, holdersOf, insertClaim } from './claim.js';
 import { type EditionCorrection, planEdition } from './edition-corrections.js';
+import { flowsOfClaim, requirePending, sessionRows, takeRecords } from './take-records.js';
 
 /** The request for a further edition of the report of a settled claim. */
 export interface EditionOrder {
   readonly replaced: Claim;
   readonly corrections: readonly EditionCorrection[];
+  /** Pending photographs to be added: of these flows all, or those with the given ids. */
+  readonly add?: { readonly flowIds: readonly string[]; readonly photographs: AddedPhotographs };
+  /** Ids of the photographs of the replaced edition and of those before it, by number. */
+  readonly numbered: readonly string[];
   readonly by: string;
   readonly reason: string;
   /** The complete meta to be printed. */
@@ -26,9 +31,12 @@ export interface EditionOrder {
   readonly executionId: string;
 }
 
+/** `true` for all pending photographs, else their ids. */
+export type AddedPhotographs = true | readonly string[];
+
 /**
- * Claims of further editions (contract section 6): they take no records, and correct those of the first claim. Concurrent
- * requests for the next edition of one report make one.
+ * Claims of further editions (contract section 6): they correct the records of earlier ones, and take pending photographs
+ * where the request adds some. Concurrent requests for the next edition of one report make one.
  */
 @Injectable()
 export class EditionClaims {
@@ -52,26 +60,30 @@ export class EditionClaims {
 
   /** Opens the claim of an edition. Throws 409 `already_replaced`, 400 or 429 without storing anything. */
   async claim(tx: Tx, order: EditionOrder): Promise<Claim> {
-    const { replaced, by, reason, meta, executionId } = order;
+    const { replaced, by, reason, meta, executionId, numbered } = order;
     await requireNewest(tx, replaced.id);
     const now = this.clock.now();
+    const id = randomUUID();
     const { items, corrected } = await this.plan(tx, replaced, order.corrections);
     for (const { id, next } of items)
       if (typeof next.turn === 'number' && (await lacksPrint(tx, { photographId: id, turn: next.turn })))
         throw alreadyReplaced();
     for (const place of sessionsOf(items)) await enterCorrections(tx, place, now);
+    const taken = await added(tx, id, order);
+    const flowIds = [...new Set([...replaced.flowIds, ...(taken ? await flowsOfClaim(tx, id) : [])])].sort();
     const claim = await insertClaim(
       tx,
       {
-        ...{ id: randomUUID(), sessionId: replaced.sessionId, flowIds: replaced.flowIds, executionId },
-        ...{ source: null, meta, photographs: 0, remarks: 0 },
-        outstandingAreas: await this.outstanding(tx, replaced, meta, corrected),
+        ...{ id, sessionId: replaced.sessionId, flowIds, executionId, source: null, meta },
+        ...(taken ?? { photographs: 0, remarks: 0 }),
+        outstandingAreas: await this.outstanding(tx, { ...replaced, flowIds }, meta, corrected),
         settledBefore: replaced.settledBefore,
         // The same look, so that only corrected records differ.
         look: replaced.look,
         edition: {
           number: (replaced.edition?.number ?? 1) + 1,
-          baseClaimId: baseOf(replaced),
+          claimIds: [...holdersOf(replaced), ...(taken ? [id] : [])],
+          numbered,
           replaces: {
             claimId: replaced.id,
             reportId: replaced.reportId,
@@ -87,7 +99,7 @@ export class EditionClaims {
   }
 
   private plan(tx: Tx, replaced: Claim, corrections: readonly EditionCorrection[]) {
-    return planEdition(tx, baseOf(replaced), corrections, this.clock.now());
+    return planEdition(tx, holdersOf(replaced), corrections, this.clock.now());
   }
 
   /** Returns the outstanding areas of the session, with the records that the edition corrects as corrected. */
@@ -98,21 +110,25 @@ export class EditionClaims {
     corrected: readonly SubjectRow[],
   ): Promise<ServiceArea[]> {
     const requirements = requirementsOf(meta, { requireComplete: false, forceFinish: false });
-    const marks = (values: readonly string[]) => values.map(() => '?').join(', ');
     const ids = corrected.map(({ id }) => id);
-    const others = ids.length === 0 ? '' : ` AND id NOT IN (${marks(ids)})`;
+    const others = ids.length === 0 ? '' : ` AND id NOT IN (${placeholders(ids)})`;
+    const rows = sessionRows({ sessionId, flowIds });
     return outstandingOf(
       tx,
-      {
-        sql: `session_id = ? AND flow_id IN (${marks(flowIds)})${others}`,
-        values: [sessionId, ...flowIds, ...ids],
-      },
+      { sql: `${rows.sql}${others}`, values: [...rows.values, ...ids] },
       { ...requirements, settled: corrected.flatMap(serviceOf) },
     );
   }
 }
 
-const baseOf = ({ id, edition }: Claim): string => edition?.baseClaimId ?? id;
+/** Takes the photographs that the edition adds. Returns undefined if none is to be added or none is pending. */
+async function added(tx: Tx, claimId: string, { replaced: { sessionId }, add }: EditionOrder) {
+  if (!add) return undefined;
+  const rows = sessionRows({ sessionId, flowIds: add.flowIds });
+  if (add.photographs === true) return takeRecords(tx, claimId, rows);
+  await requirePending(tx, rows, add.photographs, 'addPhotographs');
+  return takeRecords(tx, claimId, rows, [...new Set(add.photographs)]);
+}
 
 /** The service area that a record settles. */
 function serviceOf({ kind, current }: SubjectRow): ServiceArea[] {

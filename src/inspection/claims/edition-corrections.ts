@@ -1,16 +1,20 @@
 import type { Change } from '../../api/corrections.js';
 import { InvalidRequest } from '../../common/service-error.js';
 import type { Tx } from '../../database/tx.js';
-import { lockCorrections, recordCorrection } from '../corrections/correction-records.js';
+import { type CorrectedItem, lockCorrections, recordCorrection } from '../corrections/correction-records.js';
 import { planChange, type PlannedItem } from '../corrections/plan.js';
 import {
+  type Columns,
+  placeholders,
   updateRecords,
   subjectsWhere,
   type SubjectKind,
   type SubjectRow,
   SUBJECTS,
 } from '../corrections/subject.js';
-import type { Claim, EditionItem } from './claim.js';
+import type { FactKind, FactWords } from '../facts/fact.js';
+import type { EditionInput, RecordState } from '../report/report-input.js';
+import type { Claim, Edition, EditionItem } from './claim.js';
 
 /** A correction requested for an edition; `path` is its place in the request. */
 export interface EditionCorrection {
@@ -27,14 +31,14 @@ export interface EditionPlan {
   readonly corrected: readonly SubjectRow[];
 }
 
-/** Plans the corrections. Throws 400 for a record outside the claim, one named twice, and invalid members. */
+/** Plans the corrections. Throws 400 for a record outside these claims, one named twice, and invalid members. */
 export async function planEdition(
   tx: Tx,
-  claimId: string,
+  claimIds: readonly string[],
   requested: readonly EditionCorrection[],
   now: number,
 ): Promise<EditionPlan> {
-  const held = requested.length === 0 ? new Map<string, SubjectRow>() : await subjectsOf(tx, claimId);
+  const held = requested.length === 0 ? new Map<string, SubjectRow>() : await subjectsOf(tx, claimIds);
   const items: EditionItem[] = [];
   const corrected: SubjectRow[] = [];
   for (const { path, kind, id, change, reason } of requested) {
@@ -48,18 +52,15 @@ export async function planEdition(
     const [{ next, change: made }] = planned as [PlannedItem];
     corrected.push({ ...subject, current: { ...subject.current, ...next } });
     if (Object.keys(next).length === 0) continue;
-    const was = Object.fromEntries(
-      Object.keys(next).map((column) => [column, subject.current[column] ?? null]),
-    );
-    items.push({ kind, id, flowId, sessionId, change: made, reason, next, was });
+    items.push({ kind, id, flowId, sessionId, change: made, reason, before: subject.current, next });
   }
   return { items, corrected };
 }
 
-async function subjectsOf(tx: Tx, claimId: string): Promise<Map<string, SubjectRow>> {
+async function subjectsOf(tx: Tx, claimIds: readonly string[]): Promise<Map<string, SubjectRow>> {
   const held = new Map<string, SubjectRow>();
   for (const subject of SUBJECTS) {
-    const rows = await subjectsWhere(tx, subject, 'claim_id = ?', [claimId]);
+    const rows = await subjectsWhere(tx, subject, `claim_id IN (${placeholders(claimIds)})`, claimIds);
     for (const row of rows) held.set(`${row.kind} ${row.id}`, row);
   }
   return held;
@@ -73,18 +74,23 @@ export async function settleEdition(
   { edition, createdAt, executionId }: Pick<Claim, 'edition' | 'createdAt' | 'executionId'>,
 ): Promise<void> {
   if (!edition) return;
-  const { number: editionNumber, baseClaimId: claimId, by } = edition;
+  const { number: editionNumber, claimIds, by } = edition;
   for (const group of groups(edition.items)) {
     const [{ flowId, sessionId, reason }] = group as [EditionItem];
     const session = { flowId, sessionId };
     const number = await lockCorrections(tx, session);
     for (const { kind, id, next } of group)
-      if (!(await updateRecords(tx, kind, [id], next, claimId)))
+      if (!(await updateRecords(tx, kind, [id], next, claimIds)))
         throw new Error('a record of the edition is no longer in its claim');
-    const note = { by, reason, executionId, edition: { claimId, number: editionNumber } };
-    await recordCorrection(tx, session, note, group, { number, now: createdAt });
+    const note = { by, reason, executionId, edition: { claimId: claimIds[0]!, number: editionNumber } };
+    await recordCorrection(tx, session, note, group.map(correctedItem), { number, now: createdAt });
   }
 }
+
+const correctedItem = ({ kind, id, change, before, next }: EditionItem): CorrectedItem => ({
+  ...{ kind, id, change },
+  was: Object.fromEntries(Object.keys(next).map((column) => [column, before[column] ?? null])),
+});
 
 /** Groups items of one session with one reason, which make one correction. */
 function groups(items: readonly EditionItem[]): EditionItem[][] {
@@ -94,4 +100,31 @@ function groups(items: readonly EditionItem[]): EditionItem[][] {
     found.set(name, [...(found.get(name) ?? []), item]);
   }
   return [...found.values()];
+}
+
+/** Returns the edition for its report; `metaBefore` is that of the replaced report. */
+export const editionInput = (
+  { number, replaces, reason, numbered, items }: Edition,
+  metaBefore: unknown,
+): EditionInput => ({
+  ...{ number, replaces, reason, numbered, metaBefore },
+  corrected: items.map((item) => ({
+    ...{ kind: item.kind, id: item.id, reason: item.reason },
+    before: stateOf(item.kind, item.before),
+    after: stateOf(item.kind, { ...item.before, ...item.next }),
+  })),
+});
+
+function stateOf(kind: SubjectKind, columns: Columns): RecordState {
+  const { area_name: area, withdrawn_at: withdrawn, turn, caption, text } = columns;
+  const common = { area: String(area), withdrawn: withdrawn !== null };
+  if (kind === 'photograph')
+    return { ...common, turn: Number(turn), ...(caption === null ? {} : { caption: String(caption) }) };
+  if (kind === 'remark') return { ...common, text: String(text) };
+  const fact = {
+    kind: columns.kind as FactKind,
+    words: JSON.parse(String(columns.words)) as FactWords,
+    photographs: JSON.parse(String(columns.photographs)) as string[],
+  };
+  return { ...common, fact };
 }

@@ -80,26 +80,28 @@ export async function subjectOf(
   return undefined;
 }
 
-/** Updates records of one kind equally. Returns false, after a partial update, if another claim has one of them. */
+/** Updates records of one kind equally. Returns false, after a partial update, if one of them is in no claim of `claimIds`. */
 export async function updateRecords(
   tx: Tx,
   kind: SubjectKind,
   ids: readonly string[],
   next: Columns,
-  claimId?: string,
+  claimIds: readonly string[] = [],
 ): Promise<boolean> {
   const { table } = SUBJECTS.find((subject) => subject.kind === kind)!;
   const columns = Object.keys(next);
   const set = columns.map((column) => `${column} = ?`).join(', ');
   const values = columns.map((column) => next[column] ?? null);
+  const held = claimIds.length === 0 ? 'claim_id IS NULL' : `claim_id IN (${placeholders(claimIds)})`;
   for (let from = 0; from < ids.length; from += AT_ONCE) {
     const group = ids.slice(from, from + AT_ONCE);
-    const these = `id IN (${group.map(() => '?').join(', ')})`;
-    const sql = `UPDATE ${table} SET ${set} WHERE ${these} AND ${claimId === undefined ? 'claim_id IS NULL' : 'claim_id = ?'}`;
-    const claim = claimId === undefined ? [] : [claimId];
-    if ((await tx.run(sql, [...values, ...group, ...claim])) !== group.length) return false;
+    const sql = `UPDATE ${table} SET ${set} WHERE id IN (${placeholders(group)}) AND ${held}`;
+    if ((await tx.run(sql, [...values, ...group, ...claimIds])) !== group.length) return false;
   }
   return true;
 }
 
 const AT_ONCE = 200;
+
+/** Returns the placeholders of a list of values in SQL. */
+export const placeholders = (values: readonly unknown[]): string => values.map(() => '?').join(', ');

@@ -8,6 +8,7 @@ import {
   isPooled,
   POOLED_KEY,
 } from './area-groups.js';
+import { editionChanges } from './edition-changes.js';
 import type {
   Cover,
   ExternalAreas,
@@ -32,6 +33,8 @@ export interface BuiltReport {
   readonly report: InspectionReport;
   readonly meta: ReportMeta;
   readonly warnings: readonly Warning[];
+  /** Ids of all photographs with a number in this edition or an earlier one, in the order of their numbers. */
+  readonly photographIds: readonly string[];
 }
 
 /**
@@ -45,7 +48,10 @@ export function buildReport(input: ReportInput): BuiltReport {
   const inside = matched.groups.filter((group) => group.type === 'room');
   const external = matched.groups.filter((group) => group.type === 'external');
   const outside = [...external.filter(isPooled), ...external.filter((group) => !isPooled(group))];
-  const numbers = new PhotographNumbers([...entries.map(({ group }) => group), ...inside, ...outside]);
+  const numbers = new PhotographNumbers(
+    [...entries.map(({ group }) => group), ...inside, ...outside],
+    input.edition?.numbered,
+  );
   const section = (group: AreaGroup): RoomSection => ({
     heading: headingOf(group),
     photographs: numbers.of(group),
@@ -65,6 +71,7 @@ export function buildReport(input: ReportInput): BuiltReport {
   const report: InspectionReport = {
     reportId: input.reportId,
     reference: shortReference(input.reportId),
+    ...(input.edition === undefined ? {} : { edition: input.edition.number }),
     createdAt: input.now,
     fileName: reportFilename(meta, input.now),
     cover: { ...cover(meta, input), ...inspected(input) },
@@ -77,8 +84,16 @@ export function buildReport(input: ReportInput): BuiltReport {
     declaration: { ...signatories(meta), ...(withdrawn.length === 0 ? {} : { withdrawn: withdrawn.length }) },
     photographCount: numbers.count,
     ...(withdrawn.length === 0 ? {} : { withdrawn }),
+    ...(input.edition === undefined
+      ? {}
+      : { changes: editionChanges(input, input.edition, { meta, sections, numbers }) }),
   };
-  return { report, meta, warnings: foldWarnings(warnings, matched.warnings) };
+  return {
+    photographIds: numbers.numbered,
+    report,
+    meta,
+    warnings: foldWarnings(warnings, matched.warnings),
+  };
 }
 
 function pool(rooms: readonly RoomSection[], comments: readonly ReportRemark[]): ExternalAreas | null {

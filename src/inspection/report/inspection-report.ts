@@ -6,6 +6,8 @@ export interface InspectionReport {
   readonly reportId: string;
   /** The short reference in the footer. */
   readonly reference: string;
+  /** The number of a further edition, from 2; absent in the first. */
+  readonly edition?: number;
   /** Epoch milliseconds of the render; the document's creation date. */
   readonly createdAt: number;
   readonly fileName: string;
@@ -21,8 +23,19 @@ export interface InspectionReport {
   readonly externalAreas: ExternalAreas | null;
   readonly declaration: Declaration;
   readonly photographCount: number;
+  /** The changes of a further edition; absent in the first. */
+  readonly changes?: readonly EditionChange[];
   /** Withdrawn photographs, which only the list of evidence includes; absent if there are none. */
   readonly withdrawn?: readonly WithdrawnPhotograph[];
+}
+
+/** A row of `Changed in this edition`, in words. `was` is empty for an addition. */
+export interface EditionChange {
+  readonly what: string;
+  readonly was: string;
+  readonly now: string;
+  readonly reason: string;
+  readonly date: string;
 }
 
 export interface WithdrawnPhotograph {
@@ -50,7 +63,7 @@ export interface Cover {
 
 export interface ReportPhotograph {
   readonly id: string;
-  /** 1..N in print order over the whole document. */
+  /** 1..N in print order over the whole document; in a further edition, that of the edition that printed it first. */
   readonly number: number;
   /** Epoch milliseconds. */
   readonly instant: number;

@@ -6,17 +6,32 @@ import { ukStamp } from './uk-time.js';
 /** The note under a photograph with missing or corrupt data (contract section 5). */
 export const PARTLY_READ = 'Damaged file: only a part of this photograph could be read.';
 
-/** Numbers the photographs of a report 1..N in the order of the calls of `of`. */
+/**
+ * Numbers the photographs of a report in print order, from 1. In a further edition, those that earlier editions numbered
+ * retain their numbers, and the others follow (contract section 6).
+ */
 export class PhotographNumbers {
   private readonly numbers = new Map<string, number>();
   private readonly photographs = new Map<AreaGroup, ReportPhotograph[]>();
 
-  constructor(groups: readonly AreaGroup[]) {
+  private readonly earlier: ReadonlyMap<string, number>;
+  private readonly all: string[];
+
+  /** `numbered` are the ids of photographs with numbers in earlier editions, in the order of these. */
+  constructor(groups: readonly AreaGroup[], numbered: readonly string[] = []) {
+    this.earlier = new Map(numbered.map((id, place) => [id, place + 1]));
+    this.all = [...numbered];
     for (const group of groups) this.photographs.set(group, this.number(group));
   }
 
+  /** The number of printed photographs. */
   get count(): number {
     return this.numbers.size;
+  }
+
+  /** Ids of all photographs with a number in this edition or an earlier one, in the order of their numbers. */
+  get numbered(): readonly string[] {
+    return this.all;
   }
 
   /** Returns the photographs of an area with number, timestamp and alternative text. */
@@ -29,10 +44,15 @@ export class PhotographNumbers {
     return ids.flatMap((id) => this.numbers.get(id) ?? []).sort((one, other) => one - other);
   }
 
+  /** Returns the number of a photograph in this edition or, if it is no longer printed, in an earlier one. */
+  numberOf(id: string): number | undefined {
+    return this.numbers.get(id) ?? this.earlier.get(id);
+  }
+
   private number(group: AreaGroup): ReportPhotograph[] {
     const heading = headingOf(group);
     return group.photographs.map((photograph) => {
-      const number = this.numbers.size + 1;
+      const number = this.earlier.get(photograph.id) ?? this.all.push(photograph.id);
       const stamp = ukStamp(photograph.capturedAt);
       const { id, width, height, rendition, renditionSha256 } = photograph;
       const caption = captionOf(photograph);

@@ -43,6 +43,8 @@ export interface PhotographInput {
   readonly withdrawnAt?: number;
   /** Its corrections before the claim, oldest first; absent where there are none. */
   readonly corrections?: readonly CorrectionInput[];
+  /** True if this edition added it. */
+  readonly added?: true;
 }
 
 /** A correction with its time, author, change and reason. */
@@ -59,6 +61,8 @@ export interface RemarkInput {
   readonly areaName: string;
   readonly areaType?: AreaType;
   readonly text: string;
+  /** True if this edition added it. */
+  readonly added?: true;
 }
 
 /** A remark withdrawn before its claim: evidence, never printed. Instants are epoch milliseconds. */
@@ -87,6 +91,46 @@ export interface FactInput {
   readonly withdrawnAt?: number;
   /** Its corrections before the claim, oldest first; absent where there are none. */
   readonly corrections?: readonly CorrectionInput[];
+  /** True if this edition added it. */
+  readonly added?: true;
+}
+
+/** A further edition of a report. Instants are epoch milliseconds. */
+export interface EditionInput {
+  readonly number: number;
+  /** The report that it replaces. */
+  readonly replaces: { readonly reportId: string; readonly createdAt: number };
+  readonly reason: string;
+  /** Ids of the photographs that earlier editions numbered: the first has the number 1. */
+  readonly numbered: readonly string[];
+  readonly corrected: readonly CorrectedRecord[];
+  /** `meta` of the report that it replaces. */
+  readonly metaBefore: unknown;
+}
+
+/** A record before and after its correction by an edition. */
+export interface CorrectedRecord {
+  readonly kind: 'photograph' | 'remark' | 'fact';
+  readonly id: string;
+  readonly reason: string;
+  readonly before: RecordState;
+  readonly after: RecordState;
+}
+
+/** The members of a record that a correction may change. */
+export interface RecordState {
+  readonly area: string;
+  readonly withdrawn: boolean;
+  /** Degrees clockwise, of a photograph. */
+  readonly turn?: number;
+  readonly caption?: string;
+  /** The words of a remark. */
+  readonly text?: string;
+  readonly fact?: {
+    readonly kind: FactKind;
+    readonly words: FactWords;
+    readonly photographs: readonly string[];
+  };
 }
 
 export interface ReportInput {
@@ -103,11 +147,8 @@ export interface ReportInput {
   readonly withdrawnRemarks?: readonly WithdrawnRemark[];
   /** Withdrawn photographs, for the declaration and the list of evidence only. */
   readonly withdrawn?: readonly PhotographInput[];
-  /** The number of a further edition, and the report that it replaces; the instant in epoch milliseconds. */
-  readonly edition?: {
-    readonly number: number;
-    readonly replaces: { readonly reportId: string; readonly createdAt: number };
-  };
+  /** Absent in the first edition. */
+  readonly edition?: EditionInput;
   /** Service areas settled by earlier reports of the session, which get no absence note. */
   readonly settledBefore?: readonly ServiceArea[];
   /** `source.meta` as sent, unchecked. */

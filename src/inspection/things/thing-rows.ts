@@ -2,9 +2,10 @@ import type { ThingKind } from '../../api/things.js';
 import type { SqlReader, SqlValue } from '../../database/tx.js';
 import { type AreaType, SERVICE_AREA_TITLES, type ServiceArea } from '../areas/area-type.js';
 import type { DetailValue } from '../details/read-details.js';
+import { factText } from '../facts/fact-text.js';
 import type { FactKind, FactWords } from '../facts/fact.js';
 import { ABSENCE_NOTE } from '../report/skipped-areas.js';
-import { detailText, factText } from './thing-text.js';
+import { detailText } from './thing-text.js';
 
 /** A recorded thing as text. */
 export interface Thing {

@@ -60,7 +60,8 @@ type Listed = Pick<ManifestPhotograph, 'area' | 'original'> &
 
 /** Names files by their numbers in the report; the sides of a comparison are numbered separately. */
 function namesOf(photographs: readonly Listed[], folder: string): PackedFile[] {
-  const digits = String(photographs.length).length;
+  const largest = photographs.reduce((most, { number = 0 }) => Math.max(most, number), photographs.length);
+  const digits = String(largest).length;
   return photographs.map(({ number, area, source, original }, place) => {
     const words = fileWords(area.slice(0, LONGEST_AREA).toWellFormed());
     const side = source === undefined ? '' : `${fileWords(source.side)} `;

@@ -15,6 +15,9 @@ import type { EditionRequest } from '../sources/edition-source.js';
 import { maxBytes } from './render-request.js';
 
 const MOST_CORRECTIONS = 500;
+const MOST_ADDED = 10_000;
+/** Characters of the reason for an edition. */
+export const LONGEST_REASON = 1_000;
 const KINDS: readonly SubjectKind[] = ['photograph', 'remark', 'fact'];
 const CHANGES = { photograph: photographChange, remark: remarkChange, fact: factChange };
 
@@ -45,11 +48,19 @@ export const editionRequestSchema = z.object({
     .max(MOST_CORRECTIONS, `may have at most ${MOST_CORRECTIONS} items`)
     .nullish()
     .describe('Corrections of records of this report, one for each record.'),
+  addPhotographs: z
+    .union([z.boolean(), z.array(z.string()).max(MOST_ADDED, `may have at most ${MOST_ADDED} items`)], {
+      error: 'must be true, or a list of ids of photographs',
+    })
+    .nullish()
+    .describe(
+      'Adds pending photographs of the session, with the remarks and facts recorded since: `true` all that the caller may use, or those with these ids. If none is pending, the edition is made with the warning `nothing_pending`.',
+    ),
   reason: z
     .string()
     .trim()
     .min(1, 'must say why there is a new edition')
-    .max(1_000, 'must have at most 1000 characters')
+    .max(LONGEST_REASON, `must have at most ${LONGEST_REASON} characters`)
     .describe('The reason for the new edition, stored with it and with its corrections.'),
   delivery,
   maxBytes: maxBytes.describe(
@@ -58,17 +69,22 @@ export const editionRequestSchema = z.object({
 });
 
 /** Checks the body; 400 `invalid_request` with each fault's path. */
-export function readEditionRequest(body: unknown): Pick<EditionRequest, 'meta' | 'corrections' | 'reason'> & {
+export function readEditionRequest(body: unknown): Pick<
+  EditionRequest,
+  'meta' | 'corrections' | 'addPhotographs' | 'reason'
+> & {
   email?: MailOrder;
   /** Undefined for the limit of the replaced edition. */
   maxBytes: number | null | undefined;
 } {
-  const { meta, corrections, reason, delivery: sent, maxBytes: most } = checked(editionRequestSchema, body);
+  const read = checked(editionRequestSchema, body);
+  const { meta, corrections, addPhotographs, reason, delivery: sent, maxBytes: most } = read;
   return {
     meta: meta ?? {},
     corrections: (corrections ?? []).map((each, place) =>
       readCorrectionSettings(each, `corrections.${place}`, reason),
     ),
+    ...(addPhotographs ? { addPhotographs } : {}),
     reason,
     ...(sent?.email ? { email: sent.email } : {}),
     maxBytes: most,

@@ -1,7 +1,7 @@
 import { FlowRenders, type RenderSettings } from './flow-renders.js';
 
 const around = { nodeId: 'n', run: { chatId: 'chat-1', apiKeyId: 'key' } } as never;
-const renders = new FlowRenders(undefined as never, { check: () => undefined } as never);
+const renders = new FlowRenders(undefined as never, { check: () => undefined } as never, undefined as never);
 const read = (settings: RenderSettings) =>
   renders.readOrder(settings, around, (text) => Promise.resolve(text));
 

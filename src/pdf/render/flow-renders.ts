@@ -8,7 +8,11 @@ import type { EffectPlace } from '../../flows/engine/journal.js';
 import type { NodeEffects } from '../../flows/engine/node-effects.js';
 import type { NodeContext } from '../../flows/engine/node-kind.js';
 import { ReportDelivery } from '../delivery/report-delivery.js';
+import { OF_A_CLAIM } from '../drawing/report-contents.js';
+import { EditionSource } from '../sources/edition-source.js';
 import { inspection } from '../templates/inspection/inspection-template.js';
+import type { StoredReport } from '../vault/report-vault.js';
+import { LONGEST_REASON } from './edition-request.js';
 import { readRenderRequest, type RenderCaller, type RenderOrder } from './render-request.js';
 import { RenderService } from './render.service.js';
 
@@ -30,6 +34,12 @@ export const renderSettings = {
     .union([z.number(), z.string()])
     .optional()
     .describe('The most bytes of the file: its pictures are stepped down together until it fits.'),
+  edition: z
+    .string()
+    .optional()
+    .describe(
+      'The reason for a further edition: adds what is pending to the newest report of the inspection. Blank, or without such a report: a report of its own.',
+    ),
   email: z
     .object({
       to: z.union([z.string(), z.array(z.string())]).describe('The recipients.'),
@@ -51,6 +61,7 @@ export class FlowRenders {
   constructor(
     private readonly renders: RenderService,
     private readonly delivery: ReportDelivery,
+    private readonly editions: EditionSource,
   ) {}
 
   /** Renders, or returns what an earlier attempt rendered. The run's flow decides which photographs it may use. */
@@ -70,17 +81,19 @@ export class FlowRenders {
    * Throws one sentence for all faults.
    */
   async readOrder(
-    { sessionId, meta, email, maxBytes, requireComplete, forceFinish, preview }: RenderSettings,
+    { sessionId, meta, email, maxBytes, requireComplete, forceFinish, preview, edition }: RenderSettings,
     around: Surroundings,
     fill: (text: string) => Promise<string>,
   ): Promise<RenderOrder> {
     const mail = email && (await filledMail(email, fill));
+    const session = sessionId?.trim() ? sessionId : around.run.chatId;
+    const details = readMeta(meta);
     const order = readBody({
       templateId: inspection.id,
       source: {
         type: inspection.id,
-        sessionId: sessionId?.trim() ? sessionId : around.run.chatId,
-        meta: readMeta(meta),
+        sessionId: session,
+        meta: details,
         requireComplete: isTrue(requireComplete),
         forceFinish: isTrue(forceFinish),
       },
@@ -92,8 +105,29 @@ export class FlowRenders {
       const isTrusted = around.run.apiKeyId !== undefined || isAuthored(around, [email.to].flat());
       this.delivery.check(order.email, isTrusted);
     }
-    return order;
+    const reason = edition?.trim() ?? '';
+    const replaced = reason === '' ? undefined : await this.editions.newestOf(session, around.run.flowId);
+    return replaced && !order.preview ? editionOf(order, replaced, { reason, meta: details }) : order;
   }
+}
+
+/** Turns the order of a report into that of an edition which adds what is pending, under the run's authority. */
+function editionOf(
+  { email, maxBytes }: RenderOrder,
+  replaced: StoredReport,
+  { reason, meta }: { reason: string; meta: unknown },
+): RenderOrder {
+  const most = maxBytes ?? replaced.maxBytes;
+  return {
+    source: OF_A_CLAIM,
+    ...(email ? { email } : {}),
+    ...(most === null ? {} : { maxBytes: most }),
+    edition: {
+      ...{ reportId: replaced.id, corrections: [], addPhotographs: true, onlyToAdd: true },
+      meta: typeof meta === 'object' && meta !== null && !Array.isArray(meta) ? meta : {},
+      ...{ reason: reason.slice(0, LONGEST_REASON), by: 'chat', who: 'chat' },
+    },
+  };
 }
 
 function readBody(body: object): RenderOrder {

@@ -93,7 +93,11 @@ export class RenderClosing {
 
   /** Releases the claim and returns the error for the caller. */
   async fail(claim: Claim, caller: RenderCaller, cause: unknown): Promise<ServiceError> {
-    const error = failureOf(caller, cause, claim.held || claim.edition ? NOTHING_TAKEN : PENDING_AGAIN);
+    const error = failureOf(
+      caller,
+      cause,
+      claim.held || claim.photographs === 0 ? NOTHING_TAKEN : PENDING_AGAIN,
+    );
     this.logger.error({ err: cause, claimId: claim.id, executionId: caller.executionId }, 'a render failed');
     await this.lateWrites.attempt(`the release of claim ${claim.id}`, () =>
       this.gate.write(

@@ -43,10 +43,10 @@ export const renderNote: RouteNote = {
 export const editionNote: RouteNote = {
   summary: 'Make a further edition of a report',
   description:
-    'Draws what the report claimed once more, with what is corrected: photographs, remarks and facts by their ids, members of `meta` by their names. The cover says which report it replaces; both are kept, and nothing is claimed again. Made of the newest edition only; of editions asked for at the same time one is made. With `Accept: application/pdf` the answer is the PDF itself.',
+    'Draws what the report claimed once more, with what is corrected: photographs, remarks and facts by their ids, members of `meta` by their names. `addPhotographs` also claims pending photographs of the session: `claimed` counts them, and without any the answer warns `nothing_pending`. The cover says which report it replaces and lists what changed; numbers of photographs stay, and both reports are kept. Made of the newest edition only; of editions asked for at the same time one is made. With `Accept: application/pdf` the answer is the PDF itself.',
   access: 'admin-or-flow',
   headers: [...idempotency.headers, 'Prefer'],
-  errors: [...RENDER_ERRORS, 'already_replaced', 'session_full'],
+  errors: [...RENDER_ERRORS, 'already_replaced', 'already_claimed', 'session_full'],
   body: {
     json: editionRequestSchema,
     examples: {
@@ -55,6 +55,7 @@ export const editionNote: RouteNote = {
         corrections: [{ photographId: '0198b5f0-0000-7000-8000-000000000000', area: 'Kitchen' }],
         meta: { tenant: 'A. Tenant' },
       },
+      addition: { reason: 'The garden was forgotten.', addPhotographs: true },
     },
   },
   answers: {

@@ -1,11 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { InvalidRequest } from '../../common/service-error.js';
+import type { Warning } from '../../common/warnings.js';
 import { apiCallOf } from '../../executions/api-call.js';
 import type { Claim } from '../../inspection/claims/claim.js';
 import { ClaimService } from '../../inspection/claims/claim.service.js';
-import { EditionClaims } from '../../inspection/claims/edition-claims.js';
+import { type AddedPhotographs, EditionClaims } from '../../inspection/claims/edition-claims.js';
 import type { EditionCorrection } from '../../inspection/claims/edition-corrections.js';
+import { buildReport } from '../../inspection/report/build-report.js';
 import { splitLogo } from '../logos/logos.js';
 import { ReportAccess } from '../vault/report-access.js';
 import { ReportVault, type StoredReport } from '../vault/report-vault.js';
@@ -18,6 +20,10 @@ export interface EditionRequest {
   /** Members that replace those of the earlier edition. */
   readonly meta: object;
   readonly corrections: readonly EditionCorrection[];
+  /** Pending photographs that it adds. */
+  readonly addPhotographs?: AddedPhotographs;
+  /** Set to make no edition if no photograph is pending. */
+  readonly onlyToAdd?: true;
   readonly reason: string;
   /** The author: a key's name, or `admin`. */
   readonly by: string;
@@ -25,7 +31,10 @@ export interface EditionRequest {
   readonly who: string;
 }
 
-/** The claim of an earlier report as the source of its next edition (contract section 6). Nothing is claimed for it. */
+/**
+ * The claim of an earlier report as the source of its next edition (contract section 6). It claims pending photographs of the
+ * session only if the edition adds some.
+ */
 @Injectable()
 export class EditionSource {
   constructor(
@@ -44,12 +53,27 @@ export class EditionSource {
     };
   }
 
-  /** Throws 404, and 401 or 403 without the keys of the report's flows or the admin key. */
+  /**
+   * Finds the flows whose photographs may be added: those of the report, and others as in a render. Throws 404, and 401 or
+   * 403 without the keys of the report's flows or the admin key.
+   */
   async access(request: Request, reportId: string): Promise<SourceAccess> {
     const report = await this.vault.get(reportId);
     apiCallOf(request).chatId = report.sessionId;
     await this.rights.requireToRead(request, report.flowIds);
-    return { scope: `edition ${reportId}`, ...(await this.rights.findFlows(request, report.flowIds)) };
+    const own = await this.rights.findFlows(request, report.flowIds);
+    const { flows: usable } = await this.rights.admitToSession(request, report.sessionId);
+    const others = usable.filter(({ id }) => !report.flowIds.includes(id));
+    return { scope: `edition ${reportId}`, ...own, flows: [...own.flows, ...others] };
+  }
+
+  /** Returns the newest inspection report of a session that has photographs of this flow alone. */
+  async newestOf(sessionId: string, flowId: string): Promise<StoredReport | undefined> {
+    for (const report of await this.vault.latest(sessionId)) {
+      if (!report.flowIds.every((id) => id === flowId)) continue;
+      if ((await this.claims.find(report.claimId))?.source === null) return report;
+    }
+    return undefined;
   }
 
   /** Returns the size limit of the earlier edition, which applies to the next one too. Throws 404. */
@@ -57,17 +81,23 @@ export class EditionSource {
     return (await this.vault.get(reportId)).maxBytes;
   }
 
-  private async taking(edition: EditionRequest, { executionId }: SourceCaller): Promise<Taking> {
-    const { reportId, corrections, by, reason, who } = edition;
+  private async taking(edition: EditionRequest, { executionId, flowIds }: SourceCaller): Promise<Taking> {
+    const { reportId, corrections, by, reason, who, addPhotographs: photographs, onlyToAdd } = edition;
     const replaced = await this.claimOf(await this.vault.get(reportId));
     await this.editions.makePrints(replaced, corrections, who);
     const merged = { ...(replaced.meta as object | null), ...withoutUndefined(edition.meta) };
     const added = splitLogo(edition.meta).logo;
     // The logo of the earlier edition is already the id of an asset.
     const { meta, logo } = added === undefined ? { meta: merged, logo: undefined } : splitLogo(merged);
+    const { photographIds: numbered } = buildReport(await this.claims.reportInput(replaced));
+    const add = photographs === undefined ? {} : { add: { flowIds, photographs } };
+    const order = { replaced, corrections, ...add, numbered, by, reason, meta, executionId };
     return async (tx) => {
-      const claim = await this.editions.claim(tx, { replaced, corrections, by, reason, meta, executionId });
-      return { ...claim, request: { logo, warnings: [] } };
+      if (onlyToAdd && !(await this.claims.hasPending(tx, replaced.sessionId, flowIds)))
+        return { nothing: 'nothing_pending', sessionId: replaced.sessionId };
+      const claim = await this.editions.claim(tx, order);
+      const warnings = photographs !== undefined && claim.photographs === 0 ? [NOTHING_PENDING] : [];
+      return { ...claim, request: { logo, warnings } };
     };
   }
 
@@ -80,6 +110,12 @@ export class EditionSource {
     );
   }
 }
+
+const NOTHING_PENDING: Warning = {
+  code: 'nothing_pending',
+  message: 'No photograph of this inspection is pending, so that the edition adds none.',
+  path: 'addPhotographs',
+};
 
 const withoutUndefined = (meta: object): object =>
   Object.fromEntries(Object.entries(meta).filter(([, value]) => value !== undefined));

@@ -23,7 +23,7 @@ export function dataTable<Row>(
   rows: readonly Row[],
   all: readonly Column<Row>[],
   parent: StructureElement,
-  layout: 'rows' | 'views' = 'rows',
+  layout: 'rows' | 'views' | 'box' = 'rows',
 ): TableBlock {
   const columns = all.filter(({ optional, value }) => !optional || rows.some((row) => value(row) !== ''));
   const table = child(parent, 'Table');

@@ -4,7 +4,7 @@ const VIEWS = 2;
 const ROOM_TO_WRITE = 16;
 
 interface Columns {
-  readonly table: { readonly widths: readonly unknown[] };
+  readonly table: { readonly widths: readonly unknown[]; readonly body: readonly unknown[] };
 }
 
 /** The layouts of tables by the names that table blocks use. */
@@ -19,6 +19,18 @@ export const TABLE_LAYOUTS = {
     paddingRight: () => 6,
     paddingTop: () => 5,
     paddingBottom: (row: number) => (row === 0 ? 5 : ROOM_TO_WRITE),
+  },
+  /** A frame around all rows. */
+  box: {
+    hLineWidth: () => 0.6,
+    hLineColor: (line: number, { table }: Columns) =>
+      line === 0 || line === table.body.length ? PALETTE.muted : PALETTE.hairline,
+    vLineWidth: (line: number, { table }: Columns) => (line === 0 || line === table.widths.length ? 0.6 : 0),
+    vLineColor: () => PALETTE.muted,
+    paddingLeft: () => 7,
+    paddingRight: () => 6,
+    paddingTop: () => 5,
+    paddingBottom: () => 5,
   },
   rows: {
     hLineWidth: (line: number) => (line === 0 ? 0 : 0.6),

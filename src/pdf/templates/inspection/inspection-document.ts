@@ -4,6 +4,7 @@ import { contentsList } from '../contents-list.js';
 import type { Block, DocumentDefinition, StructureElement } from '../definition.js';
 import { Bookmarks } from '../parts.js';
 import { areaSections } from './area-sections.js';
+import { changesBox } from './changes-box.js';
 import { coverPage } from './cover-page.js';
 import { declarationSection } from './declaration-section.js';
 import { pointsToNoteSection } from './fact-tables.js';
@@ -18,6 +19,7 @@ export function inspectionDocument(report: InspectionReport, look: ReportLook): 
   const root: StructureElement = { role: 'Document', children: [] };
   const bookmarks = new Bookmarks();
   const cover = coverPage(report, root);
+  const changes = changesBox(report, root);
   const [contentsMark, summaryMark] = [bookmarks.add('Contents'), bookmarks.add('Summary')];
   const front: StructureElement = { role: 'Sect', children: [] };
   root.children.push(front);
@@ -26,17 +28,25 @@ export function inspectionDocument(report: InspectionReport, look: ReportLook): 
   const areas = areaSections(report, bookmarks, root);
   const declaration = declarationSection(report, bookmarks.add('Declaration'), root);
   const contents = contentsList(bookmarks, contentsMark, front, { onCover: true });
-  const content: Block[] = [...cover, ...contents, ...summary, ...noted, ...areas, ...declaration];
+  const content: Block[] = [
+    ...cover,
+    ...changes,
+    ...contents,
+    ...summary,
+    ...noted,
+    ...areas,
+    ...declaration,
+  ];
   const head = report.cover.address ?? report.cover.title;
   return { content, head, footer: footerOf(report), look, structure: root, info: infoOf(report) };
 }
 
 const footerOf =
-  ({ cover, reference }: InspectionReport) =>
+  ({ cover, reference, edition }: InspectionReport) =>
   (page: number, pages: number) => ({
     left: `Report date ${cover.reportDate}`,
     centre: `Page ${page} of ${pages}`,
-    right: `Ref. ${reference}`,
+    right: `${edition === undefined ? '' : `Edition ${edition} · `}Ref. ${reference}`,
   });
 
 const LONGEST_TITLE = 300;
