@@ -48,7 +48,10 @@ describeInBrowser('the area that a message goes to', () => {
     Object.fromEntries(Object.entries(await steps.recorded()).map(([name, { area }]) => [name, area]));
   const remarks = async () => {
     const { body } = await client.admin('GET', `inspection/sessions/${await chatIdOf(chat.page)}`);
-    return (body.remarks as { text: string; area: string }[]).map(({ text, area }) => `${area}: ${text}`);
+    const kept = (body.remarks as { text: string; area: string; withdrawnAt: string | null }[]).filter(
+      ({ withdrawnAt }) => withdrawnAt === null,
+    );
+    return kept.map(({ text, area }) => `${area}: ${text}`);
   };
 
   it('is shown beside the message, and a chosen one takes the photographs', async () => {
@@ -142,6 +145,28 @@ describeInBrowser('the area that a message goes to', () => {
     release();
     await chat.lastAnswer().getByText('recorded 1 photograph in Kitchen').waitFor();
     expect(await areasOfPhotographs()).toEqual({ 'a.jpg': 'Kitchen' });
+  });
+
+  it('is named where a remark was noted, which a tap takes back', async () => {
+    await begun();
+    await sayAndWait('Kitchen');
+    await sayAndWait('The tap drips');
+    await chat.lastAnswer().getByText('Noted under Kitchen: “The tap drips”.').waitFor();
+    expect(await remarks()).toEqual(['Kitchen: The tap drips']);
+    const other = chat.page.getByRole('group', { name: 'Other choices' });
+    expect(await other.getByRole('button').allTextContents()).toEqual(['Undo', 'What is missing?', 'Finish']);
+    await expectAccessible(chat.page);
+    await other.getByRole('button', { name: 'Undo' }).tap();
+    await chat.lastAnswer().getByText('Removed your remark “The tap drips” from Kitchen.').waitFor();
+    await chat.idle();
+    expect(await remarks()).toEqual([]);
+    // There is a next step after that, too, and when there is nothing to undo.
+    for (const _ of [1, 2]) {
+      await chat.button('Hallway').waitFor();
+      await sayAndWait('undo');
+    }
+    await sayAndWait('help');
+    await chat.button('What have you recorded?').waitFor();
   });
 
   it('of a whole misfiled batch is changed in two taps', async () => {

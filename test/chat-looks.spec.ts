@@ -36,6 +36,50 @@ describeInBrowser('the appearance of the chat page', () => {
     await expectAccessible(chat.page);
   });
 
+  it('has its whole title at twice the size of text, with no word broken', async () => {
+    chat = await fixture.visit(PHONE);
+    await open('inspection-assistant');
+    await chat.button('Help').tap();
+    await chat.idle();
+    await chat.page.evaluate(`document.documentElement.style.fontSize = '200%'`);
+    const title = await chat.page.evaluate<{ hidden: number; broken: string[] }>(`(() => {
+      const title = document.querySelector('h1');
+      const linesOf = (word) => {
+        const range = document.createRange();
+        const from = title.textContent.indexOf(word);
+        range.setStart(title.firstChild, from);
+        range.setEnd(title.firstChild, from + word.length);
+        return range.getClientRects().length;
+      };
+      return {
+        hidden: title.scrollHeight - title.clientHeight,
+        broken: title.textContent.split(' ').filter((word) => linesOf(word) !== 1),
+      };
+    })()`);
+    expect(title.hidden).toBeLessThanOrEqual(1);
+    expect(title.broken).toEqual([]);
+    expect(await chat.page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+    await expectAccessible(chat.page);
+  });
+
+  it.each([
+    ['a phone, without opening its keyboard', PHONE, 'MAIN'],
+    ['a desktop, in the field', DESK, 'TEXTAREA'],
+  ])('keeps the focus after a suggested answer on %s', async (_, device, element) => {
+    chat = await fixture.visit(device);
+    await open('inspection-assistant');
+    for (const name of ['Start an inspection', 'Help']) {
+      if (name === 'Help') await chat.say(name);
+      else await chat.button(name).click();
+      await chat.idle();
+      const chip = chat.button('What is missing?');
+      if (name === 'Help') await chip.click();
+      expect(await chat.page.evaluate('document.activeElement.tagName')).toBe(element);
+      await chat.idle();
+      expect(await chat.page.evaluate('document.activeElement.tagName')).toBe(element);
+    }
+  });
+
   it('stays visible above an on-screen keyboard', async () => {
     await open(await client.flow(echoFlow(published)));
     await chat.field().waitFor();

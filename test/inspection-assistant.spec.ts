@@ -237,14 +237,17 @@ describe('the inspection assistant', () => {
     expect(await skippedIn(chatId)).toEqual(['gas-meter', 'water-meter', 'detectors']);
   });
 
-  it('requests a second look at a picture that was sent in another inspection', async () => {
+  it('requests a second look at pictures that were sent in another inspection, once', async () => {
     await (
       await chat().begun('interim')
-    )('Loft', [photograph('keys')]);
+    )('Loft', [photograph('keys'), photograph('bathroom')]);
     const say = await chat().begun('interim');
     expect(await say('Loft', [photograph('keys')])).toMatch(
       /\nAbout this photograph: The same picture was sent in another inspection/,
     );
+    const next = await say('Bathroom', [photograph('bathroom')]);
+    expect(next).toContain('recorded 1 photograph in Bathroom');
+    expect(next).not.toContain('same picture');
   });
 
   it.each([

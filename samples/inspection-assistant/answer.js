@@ -256,17 +256,24 @@ function corrected() {
   const { corrected = 0, message, code, things } = $result;
   if (list && things) return recorded(things);
   if (corrected === 0 && fact)
-    return { message: message || `It says so already: the reading is ${fact.value}.` };
+    return {
+      message: message || `It says so already: the reading is ${fact.value}.`,
+      choices: areaChoices(),
+    };
   if (corrected === 0) {
     if (undo && code === 'already_claimed')
       return {
         message: 'That is in a finished report and stays in it. What you send now goes into the next report.',
+        choices: areaChoices(),
       };
     const why = undo
       ? 'There is nothing that could be taken back.'
       : 'There is no photograph that could be corrected: what is in a finished report stays as it is.';
     const isOfPhotographs = undo || /^last(?:-batch)?$/.test(target ?? '');
-    return { message: (code === 'nothing_to_correct' && isOfPhotographs) || !message ? why : message };
+    return {
+      message: (code === 'nothing_to_correct' && isOfPhotographs) || !message ? why : message,
+      choices: areaChoices(),
+    };
   }
   if (undo)
     return {

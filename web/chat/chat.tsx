@@ -4,6 +4,7 @@ import { Composer, type ComposerHandle } from './composer.js';
 import type { Draft } from './device/draft.js';
 import { InspectionButtons } from './inspection/inspection-buttons.js';
 import type { InspectionPlace } from './inspection/place.js';
+import { typesOnKeyboard } from './message-field.js';
 import { NextSteps } from './next-steps.js';
 import type { PhotographTray } from './photographs/photograph-tray.js';
 import { CorrectionStatus } from './recorded/correction-status.js';
@@ -61,6 +62,12 @@ export function Chat({
     toEnd();
     return sent;
   };
+  /** Sends from a button that its answer removes: the focus would fall to the body of the page. */
+  const sendFrom = (step: () => unknown) => {
+    step();
+    const field = typesOnKeyboard() ? document.getElementById('message') : null;
+    (field ?? list.current)?.focus({ preventScroll: true });
+  };
   return (
     <div className="chat">
       <header className="head">
@@ -73,15 +80,22 @@ export function Chat({
       </header>
       <main className="scroller" ref={list} onScroll={onScroll} tabIndex={-1}>
         <div className="messages">
-          {messages.length === 0 && <Welcome name={name} brand={brand} config={config} onSend={send} />}
+          {messages.length === 0 && (
+            <Welcome
+              name={name}
+              brand={brand}
+              config={config}
+              onSend={(input) => sendFrom(() => send(input))}
+            />
+          )}
           <Messages state={state} origin={origin} />
-          <TurnStatus state={state} onRetry={() => conversation.retry()} />
+          <TurnStatus state={state} onRetry={() => sendFrom(() => conversation.retry())} />
           {phase === 'idle' && (
             <NextSteps
               state={state}
               photographs={unsent}
-              onSend={send}
-              onArea={inspection && ((area) => composer.current?.sendTo(area))}
+              onSend={(input) => sendFrom(() => send(input))}
+              onArea={inspection && ((area) => sendFrom(() => composer.current?.sendTo(area)))}
             />
           )}
         </div>
