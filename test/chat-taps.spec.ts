@@ -1,20 +1,11 @@
-import type { Page } from 'playwright-core';
 import { PHONE } from './support/browser.js';
 import { pictures } from './support/chat-inspection.js';
 import { chatFixture, type ChatPage } from './support/chat-page.js';
+import { counted, COUNTING } from './support/count-taps.js';
 import { describeInBrowser } from './support/page-fixture.js';
 
 const ADDRESS = '14 Acacia Avenue, Leeds LS1 4AP';
 const REMARK = 'The worktop is scratched';
-
-/** Counts taps and typed characters in the page, so that no step of the walk is missed. */
-const COUNTING = `{
-  const counted = (globalThis.counted = { taps: 0, typed: 0 });
-  addEventListener('pointerdown', ({ isTrusted }) => isTrusted && counted.taps++, true);
-  addEventListener('beforeinput', ({ isTrusted, data }) => isTrusted && (counted.typed += (data ?? '').length), true);
-}`;
-
-const counted = (page: Page) => page.evaluate<{ taps: number; typed: number }>('counted');
 
 describeInBrowser('an inspection on a phone', () => {
   const fixture = chatFixture({ env: { SAMPLES: 'on', INITIAL_CREDIT: '100000' } });

@@ -1,5 +1,12 @@
 import { z } from 'zod';
-import { AREA_TYPES, FACT_KINDS, FACT_MEMBER_NAMES, TIME_SOURCES, TURNS } from './inspection-terms.js';
+import {
+  AREA_TYPES,
+  FACT_KINDS,
+  FACT_MEMBERS_OF,
+  type FactMemberName,
+  TIME_SOURCES,
+  TURNS,
+} from './inspection-terms.js';
 import { timestamp } from './shapes.js';
 
 const areaType = z.enum(AREA_TYPES);
@@ -23,10 +30,9 @@ const change = z.strictObject({
   turn: z.int().exactOptional().describe('Degrees clockwise; turns add up.'),
   caption: z.string().nullable().exactOptional().describe('Null: it was removed. So are members of facts.'),
   text: z.string().exactOptional(),
-  ...(Object.fromEntries(FACT_MEMBER_NAMES.map((name) => [name, changedWord])) as Record<
-    (typeof FACT_MEMBER_NAMES)[number],
-    typeof changedWord
-  >),
+  ...(Object.fromEntries(
+    Object.values(FACT_MEMBERS_OF).flatMap((names) => names.map((name) => [name, changedWord])),
+  ) as Record<FactMemberName, typeof changedWord>),
   photographs: z.array(z.string()).exactOptional().describe('Ids, all of them.'),
   undo: z.literal(true).exactOptional().describe('It reverses an earlier correction.'),
 });

@@ -11,12 +11,21 @@ export type TimeSource = (typeof TIME_SOURCES)[number];
 export const TURNS = [0, 90, 180, 270] as const;
 export type QuarterTurn = (typeof TURNS)[number];
 
-export const FACT_KINDS = ['observation', 'reading', 'keys', 'alarm'] as const;
+export const CONDITIONS = ['new', 'good', 'fair', 'poor', 'damaged'] as const;
+export const CLEANLINESS = ['clean', 'dusty', 'dirty'] as const;
 
-/** The members of facts of all kinds. */
-export const FACT_MEMBER_NAMES = [
-  ...(['item', 'condition', 'cleanliness', 'description'] as const),
-  ...(['value', 'unit', 'serial'] as const),
-  ...(['kind', 'count'] as const),
-  ...(['place', 'tested', 'expires'] as const),
-] as const;
+/** The members of each kind of fact, in the order in which they are stored. The first is required. */
+export const FACT_MEMBERS_OF = {
+  observation: ['item', 'condition', 'cleanliness', 'description'],
+  reading: ['value', 'unit', 'serial'],
+  keys: ['kind', 'count'],
+  alarm: ['kind', 'place', 'tested', 'expires'],
+} as const;
+
+export const FACT_KINDS = [
+  'observation',
+  'reading',
+  'keys',
+  'alarm',
+] as const satisfies readonly (keyof typeof FACT_MEMBERS_OF)[];
+export type FactMemberName = (typeof FACT_MEMBERS_OF)[keyof typeof FACT_MEMBERS_OF][number];

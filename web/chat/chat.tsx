@@ -74,7 +74,11 @@ export function Chat({
         {brand.logo !== undefined && <img className="logo" src={brand.logo} alt="" />}
         <h1>{name}</h1>
         {messages.length > 0 && inspection && (
-          <InspectionButtons place={inspection} onSay={(text) => send({ text })} />
+          <InspectionButtons
+            place={inspection}
+            answered={phase === 'idle' ? messages.length : 0}
+            onSay={(text) => send({ text })}
+          />
         )}
         {messages.length > 0 && <NewChat unsent={unsent} onRestart={on.onRestart} />}
       </header>

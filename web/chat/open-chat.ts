@@ -82,7 +82,10 @@ export function openChat({ id: flowId, keyed, inspects }: Served) {
     turnOf: (id) => recorded.of(id)?.turn ?? 0,
     print: (id) => prints.large(id),
   });
-  const inspection = { flowId, flow: service, sessionId: () => conversation.storedId(), storage };
+  const inspection = {
+    ...{ flowId, service: session.service, storage },
+    sessionId: () => conversation.storedId(),
+  };
   const pictures = { thumbnails, recorded, prints, large };
   const draft = new Draft(storage, tab);
   return { service, tab, device, draft, conversation, tray, ...pictures, inspection, restart };

@@ -44,6 +44,12 @@ export const TurnLeftIcon = icon('M5 12a7 7 0 1 0 2.2-5.1M6.5 3v4.2h4.2');
 export const TurnRightIcon = icon('M19 12a7 7 0 1 1-2.2-5.1M17.5 3v4.2h-4.2');
 export const TurnOverIcon = icon('M8 4v16M8 4 4.5 7.5M8 4l3.5 3.5M16 20V4M16 20l-3.5-3.5M16 20l3.5-3.5');
 export const WithdrawIcon = icon('M12 20.5a8.5 8.5 0 1 0 0-17 8.5 8.5 0 0 0 0 17zM6 6l12 12');
+export const PendingIcon = icon(
+  'M9.5 3.9a8.5 8.5 0 0 1 5 0M18.5 6.5a8.5 8.5 0 0 1 1.9 4.2M20 15a8.5 8.5 0 0 1-3.2 4M14 20.3a8.5 8.5 0 0 1-4 0M7.2 19A8.5 8.5 0 0 1 4 15M3.6 10.7a8.5 8.5 0 0 1 1.9-4.2',
+);
+export const DeleteIcon = icon(
+  'M5 7h14M10 7V5a1 1 0 0 1 1-1h2a1 1 0 0 1 1 1v2M6.5 7l.8 11.6A1.5 1.5 0 0 0 8.8 20h6.4a1.5 1.5 0 0 0 1.5-1.4L17.5 7M10.5 11v5M13.5 11v5',
+);
 export const BackIcon = icon('M9 14 4.5 9.5 9 5M4.5 9.5H14a5.5 5.5 0 0 1 0 11h-3');
 
 /** The product's logo, as in the page icon. */

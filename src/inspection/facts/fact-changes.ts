@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { Change } from '../../api/corrections.js';
+import type { FactMemberName } from '../../api/inspection-terms.js';
 import { InvalidRequest } from '../../common/service-error.js';
-import { type FactMemberName, MEMBERS_OF } from './fact-members.js';
+import { MEMBERS_OF } from './fact-members.js';
 import type { FactKind, FactWords } from './fact.js';
 import { MOST_PHOTOGRAPHS } from './read-facts.js';
 

@@ -1,5 +1,5 @@
-import type { FACT_MEMBER_NAMES } from '../../api/inspection-terms.js';
-import { CLEANLINESS, CONDITIONS, type FactKind } from './fact.js';
+import { CLEANLINESS, CONDITIONS, FACT_MEMBERS_OF, type FactMemberName } from '../../api/inspection-terms.js';
+import type { FactKind } from './fact.js';
 
 /** A member of a fact and its valid values. `read` returns undefined for an invalid one. */
 export interface FactMember {
@@ -59,29 +59,29 @@ const flag: FactMember = {
 
 const required = (member: FactMember): FactMember => ({ ...member, required: true });
 
-export type FactMemberName = (typeof FACT_MEMBER_NAMES)[number];
+type Members<Kind extends FactKind> = Readonly<Record<(typeof FACT_MEMBERS_OF)[Kind][number], FactMember>>;
+
+const MEMBERS: { readonly [Kind in FactKind]: Members<Kind> } = {
+  observation: {
+    item: required(text()),
+    condition: oneOf(CONDITIONS),
+    cleanliness: oneOf(CLEANLINESS),
+    description: text(LONGEST_DESCRIPTION),
+  },
+  reading: { value: required(textOrNumber), unit: text(), serial: textOrNumber },
+  keys: { kind: required(text()), count },
+  alarm: { kind: required(text()), place: text(), tested: flag, expires: textOrNumber },
+};
+
+const inOrder = <Kind extends FactKind>(kind: Kind): ReadonlyMap<FactMemberName, FactMember> => {
+  const members: Readonly<Partial<Record<FactMemberName, FactMember>>> = MEMBERS[kind];
+  return new Map(FACT_MEMBERS_OF[kind].map((name) => [name, members[name]!]));
+};
 
 /** The members of each kind, in the order in which they are stored (contract section 5). */
 export const MEMBERS_OF: Readonly<Record<FactKind, ReadonlyMap<FactMemberName, FactMember>>> = {
-  observation: new Map([
-    ['item', required(text())],
-    ['condition', oneOf(CONDITIONS)],
-    ['cleanliness', oneOf(CLEANLINESS)],
-    ['description', text(LONGEST_DESCRIPTION)],
-  ]),
-  reading: new Map([
-    ['value', required(textOrNumber)],
-    ['unit', text()],
-    ['serial', textOrNumber],
-  ]),
-  keys: new Map([
-    ['kind', required(text())],
-    ['count', count],
-  ]),
-  alarm: new Map([
-    ['kind', required(text())],
-    ['place', text()],
-    ['tested', flag],
-    ['expires', textOrNumber],
-  ]),
+  observation: inOrder('observation'),
+  reading: inOrder('reading'),
+  keys: inOrder('keys'),
+  alarm: inOrder('alarm'),
 };

@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { CLEANLINESS, CONDITIONS } from '../../api/inspection-terms.js';
 import type { Json } from '../../flows/engine/json.js';
 import { isUnanswered } from '../flow-settings.js';
-import { CLEANLINESS, CONDITIONS, FACT_MEMBERS } from './fact.js';
+import { FACT_MEMBERS } from './fact.js';
 import type { FactFields } from './read-facts.js';
 
 const listOrText = z.union([z.string(), z.array(z.json())]).nullish();

@@ -19,8 +19,5 @@ export interface SentFact {
   readonly path: string;
 }
 
-export const CONDITIONS = ['new', 'good', 'fair', 'poor', 'damaged'] as const;
-export const CLEANLINESS = ['clean', 'dusty', 'dirty'] as const;
-
 /** The members of a capture for facts. */
 export const FACT_MEMBERS = ['observations', 'reading', 'keys', 'alarm'] as const;

@@ -1,38 +1,75 @@
-import { checklistOf, skipChange } from './checklist.js';
+import type { ThingView } from '../../../src/api/things.js';
+import { checklistOf, type ServiceShown, skipChange } from './checklist.js';
 
-const area = (name: string, photographs: number, more: object = {}) => ({
-  ...{ area: name, areaType: 'room', photographs, remarks: 0, pending: photographs },
-  ...more,
+let recorded = 0;
+const thing = (kind: ThingView['kind'], area: string | null, more: Partial<ThingView> = {}): ThingView => ({
+  ...{ kind, id: `${kind}-${++recorded}`, area, at: '2026-11-20T10:00:00.000Z' },
+  ...{ executionId: null, claimed: false, ...more },
 });
+const area = (name: string, areaType = 'room') => ({ area: name, areaType });
 
 describe('the checklist of an inspection', () => {
-  it('counts the contents of each area, and lists the current area even when it is empty', () => {
-    const areas = [area('Kitchen', 2, { remarks: 1 }), area('Gas meter', 1, { facts: 1 })];
-    const { photographs, ...shown } = checklistOf({ areas, currentArea: 'Hall' }, {});
-    expect(photographs).toBe(3);
-    expect(shown.areas).toEqual([
-      { area: 'Kitchen', photographs: 2, remarks: 1, facts: 0, isCurrent: false },
-      { area: 'Gas meter', photographs: 1, remarks: 0, facts: 1, isCurrent: false },
-      { area: 'Hall', photographs: 0, remarks: 0, facts: 0, isCurrent: true },
+  it('lists each thing under its area, areas as they first arrived, and the current one even when it is empty', () => {
+    const things = [
+      thing('detail', null),
+      thing('reading', 'gas-meter', { areaType: 'service' }),
+      thing('remark', 'Kitchen', { areaType: 'room' }),
+      thing('photograph', 'Kitchen', { areaType: 'room', text: 'later' }),
+      thing('photograph', 'Kitchen', { areaType: 'room', text: 'earlier' }),
+      thing('absence', 'Keys', { areaType: 'service' }),
+    ];
+    const summary = { areas: [area('Kitchen'), area('Gas meter', 'service')], currentArea: 'Hall' };
+    const { photographs, areas } = checklistOf({ summary, details: {}, things });
+    expect(photographs).toBe(2);
+    expect(areas.map((each) => [each.area, each.isCurrent, each.things.map(({ kind }) => kind)])).toEqual([
+      ['Kitchen', false, ['remark']],
+      ['Gas meter', false, ['reading']],
+      ['Hall', true, []],
     ]);
+    expect(areas[0]!.photographs.map(({ text }) => text)).toEqual(['earlier', 'later']);
     for (const currentArea of ['gas-meter', 'GAS_METER'])
-      expect(checklistOf({ areas, currentArea }, {}).areas[1]).toMatchObject({ isCurrent: true });
+      expect(
+        checklistOf({ summary: { ...summary, currentArea }, details: {}, things }).areas[1],
+      ).toMatchObject({ area: 'Gas meter', isCurrent: true });
   });
 
-  it('lists outstanding areas only for a check-in or check-out, and skipped areas for every type', () => {
-    const summary = { areas: [], outstandingAreas: ['keys', 'detectors'] };
-    const skippedAreas = 'gas_metre| pool ';
-    const services = (reportType?: string) => checklistOf(summary, { skippedAreas, reportType }).services;
-    expect(services('checkin')).toEqual([
-      { slug: 'gas-meter', isSkipped: true },
-      { slug: 'keys', isSkipped: false },
-      { slug: 'detectors', isSkipped: false },
+  it('lists a deleted thing under its area, also when nothing else is left there', () => {
+    const deleted = [thing('remark', 'Loft', { areaType: 'room' })];
+    const { areas } = checklistOf({ summary: {}, details: {}, things: [], deleted });
+    expect(areas).toEqual([
+      { area: 'Loft', key: 'loft', isCurrent: false, photographs: [], things: [], deleted },
     ]);
-    for (const type of ['interim', undefined])
-      expect(services(type).map(({ slug }) => slug)).toEqual(['gas-meter']);
   });
 
-  it('skips an area and undoes it without changing other skipped areas', () => {
+  it('separates outstanding, done and absent service areas of a check-in, and lists only absent ones of another type', () => {
+    const things = [
+      thing('photograph', 'Electric meter'),
+      thing('absence', 'Gas Meter', { areaType: 'service', claimed: true }),
+    ];
+    const summary = { outstandingAreas: ['keys', 'detectors'] };
+    const services = (reportType?: string) =>
+      checklistOf({ summary, things, details: { skippedAreas: 'gas_metre| pool ', reportType } }).services;
+    const inShort = ({ slug, status, isClaimed }: ServiceShown) => [slug, status, isClaimed];
+    expect(services('checkin').map(inShort)).toEqual([
+      ['electricity-meter', 'done', false],
+      ['gas-meter', 'absent', true],
+      ['water-meter', 'done', false],
+      ['keys', 'outstanding', false],
+      ['detectors', 'outstanding', false],
+    ]);
+    expect(services('checkin')[0]!.contents).toEqual([things[0]]);
+    for (const type of ['interim', undefined])
+      expect(services(type).map(inShort)).toEqual([['gas-meter', 'absent', true]]);
+  });
+
+  it('calls an area done that has photographs although it was marked as absent', () => {
+    const things = [thing('photograph', 'Keys', { areaType: 'service' })];
+    const details = { reportType: 'checkout', skippedAreas: 'keys' };
+    const services = checklistOf({ summary: { outstandingAreas: [] }, details, things }).services;
+    expect(services.find(({ slug }) => slug === 'keys')).toMatchObject({ status: 'done', isSkipped: true });
+  });
+
+  it('marks an area as absent and undoes it without changing other marks', () => {
     expect(skipChange({}, { slug: 'keys', isSkipped: false })).toEqual({ skippedAreas: 'keys' });
     const details = { skippedAreas: 'Gas Meter|pool' };
     expect(skipChange(details, { slug: 'keys', isSkipped: false })).toEqual({

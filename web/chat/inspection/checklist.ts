@@ -1,77 +1,120 @@
+import type { ThingView } from '../../../src/api/things.js';
 import { SERVICE_AREAS, type ServiceArea } from '../../../src/inspection/areas/area-type.js';
 import { areaNamed, classifyArea } from '../../../src/inspection/areas/classify-area.js';
 import { type Json, listIn, objectIn, textIn } from '../../common/answer.js';
 
 export interface AreaShown {
   area: string;
-  photographs: number;
-  remarks: number;
-  /** Readings, keys, alarms and observations. */
-  facts: number;
+  /** Equal for all spellings of one area. */
+  key: string;
   isCurrent: boolean;
+  /** Oldest first. */
+  photographs: readonly ThingView[];
+  /** Its remarks, observations, readings, keys and alarms, newest first. */
+  things: readonly ThingView[];
+  /** Things that were deleted here and can still be restored. */
+  deleted: readonly ThingView[];
 }
 
 export interface ServiceShown {
   slug: ServiceArea;
+  status: 'outstanding' | 'done' | 'absent';
+  /** Marked as not at the property. */
   isSkipped: boolean;
+  /** A report has taken the mark. */
+  isClaimed: boolean;
+  contents: readonly ThingView[];
 }
 
 /** The progress of the inspection. */
 export interface Checklist {
-  areas: AreaShown[];
+  areas: readonly AreaShown[];
   photographs: number;
-  /** The service areas that are outstanding or skipped. Empty for a report type that requires none. */
-  services: ServiceShown[];
+  /** The service areas that the report requires, and those marked as not at the property. */
+  services: readonly ServiceShown[];
 }
 
 /** The report types that require the service areas (contract section 6). */
 const REQUIRING = ['checkin', 'checkout'];
 
-export function checklistOf(summary: Json, details: Json): Checklist {
-  const current = textIn(summary['currentArea']);
-  const counted = listIn(summary['areas'])
-    .map(objectIn)
-    .map((area) => areaOf(area, current));
-  const areas =
-    current === '' || counted.some(({ isCurrent }) => isCurrent)
-      ? counted
-      : [...counted, { area: current, photographs: 0, remarks: 0, facts: 0, isCurrent: true }];
-  const outstanding = REQUIRING.includes(textIn(details['reportType']))
-    ? listIn(summary['outstandingAreas']).map(textIn)
-    : [];
-  const skipped = skippedIn(details);
+interface Recorded {
+  /** The answer of the session's areas. */
+  summary: Json;
+  details: Json;
+  things: readonly ThingView[];
+  /** Things that were deleted in this chat and can still be restored. */
+  deleted?: readonly ThingView[];
+}
+
+export function checklistOf({ summary, details, things, deleted = [] }: Recorded): Checklist {
+  const areas = areasOf(summary, things, deleted);
+  const requires = REQUIRING.includes(textIn(details['reportType']));
+  const outstanding = requires ? listIn(summary['outstandingAreas']).map(textIn) : [];
+  const skipped = itemsOf(details).flatMap((item) => classifyArea(item).service ?? []);
+  const services = SERVICE_AREAS.map((slug): ServiceShown => {
+    const here = things.filter(({ area, areaType }) => area && classifyArea(area, areaType).service === slug);
+    const contents = here.filter(({ kind }) => kind !== 'absence');
+    const isSkipped = skipped.includes(slug);
+    const isAbsent = isSkipped && contents.length === 0;
+    return {
+      ...{ slug, isSkipped, contents },
+      isClaimed: here.some(({ kind, claimed }) => kind === 'absence' && claimed),
+      status: outstanding.includes(slug) ? 'outstanding' : isAbsent ? 'absent' : 'done',
+    };
+  });
   return {
     areas,
-    photographs: areas.reduce((sum, { photographs }) => sum + photographs, 0),
-    services: SERVICE_AREAS.filter((slug) => outstanding.includes(slug) || skipped.includes(slug)).map(
-      (slug) => ({ slug, isSkipped: skipped.includes(slug) }),
-    ),
+    photographs: areas.reduce((sum, { photographs }) => sum + photographs.length, 0),
+    services: services.filter(({ isSkipped }) => requires || isSkipped),
   };
 }
 
-/** Returns the change of the record that skips a service area or undoes that. Other items stay. */
-export function skipChange(details: Json, { slug, isSkipped }: ServiceShown): Json {
+/** Groups things by area, the areas in order of their first arrival. */
+function areasOf(summary: Json, things: readonly ThingView[], deleted: readonly ThingView[]): AreaShown[] {
+  const current = textIn(summary['currentArea']);
+  const currentKey = current === '' ? '' : areaNamed(current).key;
+  const names = new Map<string, string>();
+  const group = (listed: readonly ThingView[]) => {
+    const groups = new Map<string, ThingView[]>();
+    for (const thing of listed) {
+      if (thing.area === null || thing.kind === 'absence') continue;
+      const { key } = areaNamed(thing.area, thing.areaType);
+      const known = groups.get(key);
+      if (known) known.push(thing);
+      else groups.set(key, [thing]);
+      if (!names.has(key)) names.set(key, thing.area);
+    }
+    return groups;
+  };
+  for (const area of listIn(summary['areas']).map(objectIn)) {
+    const name = textIn(area['area']);
+    names.set(areaNamed(name, area['areaType'] as ThingView['areaType']).key, name);
+  }
+  const [recorded, removed] = [group(things), group(deleted)];
+  if (current !== '' && !names.has(currentKey)) names.set(currentKey, current);
+  return [...names].map(([key, area]) => {
+    const here = recorded.get(key) ?? [];
+    return {
+      ...{ area, key, isCurrent: key === currentKey },
+      photographs: here.filter(({ kind }) => kind === 'photograph').reverse(),
+      things: here.filter(({ kind }) => kind !== 'photograph'),
+      deleted: removed.get(key) ?? [],
+    };
+  });
+}
+
+/** Returns the change of the record that marks a service area as not at the property, or undoes that. Other items stay. */
+export function skipChange(
+  details: Json,
+  { slug, isSkipped }: Pick<ServiceShown, 'slug' | 'isSkipped'>,
+): Json {
   const items = itemsOf(details).filter((item) => classifyArea(item).service !== slug);
   if (!isSkipped) items.push(slug);
   return { skippedAreas: items.length === 0 ? null : items.join('|') };
 }
-
-const skippedIn = (details: Json): string[] =>
-  itemsOf(details).flatMap((item) => classifyArea(item).service ?? []);
 
 const itemsOf = (details: Json): string[] =>
   textIn(details['skippedAreas'])
     .split('|')
     .map((item) => item.trim())
     .filter((item) => item !== '');
-
-function areaOf(area: Json, current: string): AreaShown {
-  const name = textIn(area['area']);
-  return {
-    area: name,
-    photographs: Number(area['photographs'] ?? 0),
-    remarks: Number(area['remarks'] ?? 0),
-    facts: Number(area['facts'] ?? 0),
-    isCurrent: current !== '' && areaNamed(name).key === areaNamed(current).key,
-  };
-}

@@ -1,9 +1,13 @@
-import { type Json, objectIn, problemOf, Refused, Unreachable } from '../../common/answer.js';
+import type { Change } from '../../../src/api/corrections.js';
+import type { ThingsPage, ThingView } from '../../../src/api/things.js';
+import { type Json, objectIn, Refused } from '../../common/answer.js';
 import { texts } from '../texts.js';
-import { piecesOf } from '../turns/pieces.js';
 import { inWords, refusalNotice } from '../turns/trouble.js';
 import { inspectionTexts } from './inspection-texts.js';
 import type { InspectionPlace } from './place.js';
+
+/** The most things that the service lists on one page. */
+const PAGE = '200';
 
 /** Calls about the inspection. On a flow without a key, the chat's id opens them. They throw `Unreachable` and `Refused`. */
 export class InspectionService {
@@ -11,38 +15,70 @@ export class InspectionService {
 
   /** Returns `details` and `warnings`. */
   details(): Promise<Json> {
-    return this.ask('GET', 'details');
+    return this.inSession('GET', 'details');
   }
 
   /** Replaces the given members; null removes one. */
   changeDetails(members: Json): Promise<Json> {
-    return this.ask('PATCH', 'details', members);
+    return this.inSession('PATCH', 'details', { body: members });
   }
 
   /** Returns `areas`, `currentArea` and `outstandingAreas`. */
   areas(): Promise<Json> {
-    return this.ask('GET', 'areas');
+    return this.inSession('GET', 'areas');
   }
 
   async rename(from: string, to: string): Promise<void> {
-    await this.ask('POST', 'areas/rename', { from, to });
+    await this.inSession('POST', 'areas/rename', { body: { from, to } });
   }
 
-  private async ask(method: string, part: string, body?: Json): Promise<Json> {
-    const { flowId, flow, sessionId } = this.place;
-    const session = encodeURIComponent(sessionId());
-    const url = `/api/v1/inspection/sessions/${session}/${part}?flowId=${encodeURIComponent(flowId)}`;
-    const answer = await fetch(url, {
-      method,
-      cache: 'no-store',
-      headers: { ...flow.headers(), 'Content-Type': 'application/json' },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    }).catch(unreachable);
-    if (answer.ok) return objectIn(await answer.json().catch(unreachable));
-    const { status } = answer;
-    const header = (name: string) => answer.headers.get(name);
-    throw new Refused(await problemOf({ status, header, pieces: piecesOf(answer) }));
+  /** Returns everything that the session has recorded. */
+  async things(): Promise<ThingView[]> {
+    const found: ThingView[] = [];
+    let cursor: string | null = '';
+    while (cursor !== null) {
+      const query: Record<string, string> = cursor === '' ? { limit: PAGE } : { limit: PAGE, cursor };
+      const page = (await this.inSession('GET', 'things', { query })) as unknown as ThingsPage;
+      found.push(...page.data);
+      cursor = page.nextCursor;
+    }
+    return found;
   }
+
+  /** Returns the members of a fact. */
+  async fact(id: string): Promise<Json> {
+    const { service, sessionId } = this.place;
+    return objectIn((await service.call(sessionId(), 'GET', `facts/${id}`))['fact']);
+  }
+
+  /** Corrects a photograph, remark or fact. `withdrawn: false` restores a removed one. */
+  async correct(thing: ThingView, change: Change): Promise<void> {
+    const { service, sessionId } = this.place;
+    await service.call(sessionId(), 'POST', `${routeOf(thing)}/corrections`, change);
+  }
+
+  /** Withdraws a remark or fact. */
+  async remove(thing: ThingView): Promise<void> {
+    const { service, sessionId } = this.place;
+    await service.call(sessionId(), 'DELETE', routeOf(thing));
+  }
+
+  private inSession(
+    method: string,
+    part: string,
+    { query = {}, body }: { query?: Record<string, string>; body?: Json } = {},
+  ): Promise<Json> {
+    const { flowId, service, sessionId } = this.place;
+    const id = sessionId();
+    const search = new URLSearchParams({ flowId, ...query });
+    const path = `sessions/${encodeURIComponent(id)}/${part}?${search.toString()}`;
+    return service.call(id, method, path, body);
+  }
+}
+
+function routeOf({ kind, id }: ThingView): string {
+  if (kind === 'photograph') return `photographs/${id}`;
+  return kind === 'remark' ? `remarks/${id}` : `facts/${id}`;
 }
 
 /** Describes a failed call to the person. */
@@ -50,8 +86,4 @@ export function failureInWords(error: unknown): string {
   if (!(error instanceof Refused)) return texts.inspectionOffline;
   const { problem } = error;
   return inspectionTexts.refusals[problem.code] ?? inWords(refusalNotice(problem));
-}
-
-function unreachable(error: unknown): never {
-  throw new Unreachable('The service cannot be reached.', { cause: error });
 }

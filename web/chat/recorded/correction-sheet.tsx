@@ -1,6 +1,7 @@
-import { type ReactNode, use, useEffect, useId, useState, useSyncExternalStore } from 'react';
+import { use, useEffect, useState, useSyncExternalStore } from 'react';
 import { BackIcon, TurnLeftIcon, TurnOverIcon, TurnRightIcon, WithdrawIcon } from '../../common/icons.js';
 import { Thumbnail } from '../photographs/thumbnail.js';
+import { SheetSection } from '../sheet/sheet-section.js';
 import { Sheet } from '../sheet/sheet.js';
 import { texts } from '../texts.js';
 import { AreaChoice } from './area-choice.js';
@@ -69,10 +70,10 @@ function Choices({ photograph: { area, turn, withdrawn }, busy, onCorrect }: Cho
   return (
     <fieldset disabled={busy}>
       <legend className="hidden">{correctionTexts.corrections}</legend>
-      <Section title={correctionTexts.moveTitle}>
+      <SheetSection title={correctionTexts.moveTitle}>
         <AreaChoice here={area} submit={areaTexts.move} onChoose={(chosen) => onCorrect({ area: chosen })} />
-      </Section>
-      <Section title={correctionTexts.turnTitle}>
+      </SheetSection>
+      <SheetSection title={correctionTexts.turnTitle}>
         <div className="correction-turns">
           <button type="button" className="secondary" onClick={turnBy(270)}>
             <TurnLeftIcon />
@@ -87,7 +88,7 @@ function Choices({ photograph: { area, turn, withdrawn }, busy, onCorrect }: Cho
             {correctionTexts.turnOver}
           </button>
         </div>
-      </Section>
+      </SheetSection>
       <button
         type="button"
         className="correction-withdraw"
@@ -100,15 +101,5 @@ function Choices({ photograph: { area, turn, withdrawn }, busy, onCorrect }: Cho
         </span>
       </button>
     </fieldset>
-  );
-}
-
-function Section({ title, children }: { title: string; children: ReactNode }) {
-  const id = useId();
-  return (
-    <section aria-labelledby={id}>
-      <h3 id={id}>{title}</h3>
-      {children}
-    </section>
   );
 }

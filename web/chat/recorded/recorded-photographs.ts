@@ -95,6 +95,12 @@ export class RecordedPhotographs {
     this.take({ ...this.known, current: area });
   }
 
+  /** Reports a correction of the session to other tabs, and reloads. */
+  readonly corrected = (): void => {
+    this.parts.notify();
+    void this.refresh();
+  };
+
   /** Clears everything when another chat starts. */
   forget(): void {
     this.last = undefined;
@@ -104,7 +110,7 @@ export class RecordedPhotographs {
   private async correctNow(messageId: string, wanted: Wanted): Promise<void> {
     // Rotations add up, so one whose answer was lost must not be repeated blindly.
     if (this.inDoubt) await this.load();
-    const { service, session, notify } = this.parts;
+    const { service, session } = this.parts;
     const sessionId = session();
     const photograph = this.reported(messageId);
     const change = photograph && changeTo(photograph, wanted);
@@ -119,8 +125,7 @@ export class RecordedPhotographs {
       else await this.load().catch(() => undefined);
       throw error;
     }
-    notify();
-    void this.refresh();
+    this.corrected();
   }
 
   private async load(): Promise<void> {

@@ -35,7 +35,7 @@ export class SessionService {
       const query = new URLSearchParams({ flowId: this.flowId });
       for (const id of messageIds.slice(from, from + AT_ONCE)) query.append('messageId', id);
       const path = `sessions/${encodeURIComponent(sessionId)}/photographs?${query.toString()}`;
-      const body = objectIn(await (await this.ask(sessionId, path)).json());
+      const body = await this.call(sessionId, 'GET', path);
       for (const one of listIn(body['photographs']).map(objectIn))
         found.set(textIn(one['messageId']), recordedIn(one));
       areas = areasIn(body);
@@ -46,21 +46,29 @@ export class SessionService {
   private async areas(sessionId: string): Promise<Json> {
     const query = new URLSearchParams({ flowId: this.flowId });
     const path = `sessions/${encodeURIComponent(sessionId)}/areas?${query.toString()}`;
-    return objectIn(await (await this.ask(sessionId, path)).json());
+    return this.call(sessionId, 'GET', path);
   }
 
   async photograph(sessionId: string, id: string): Promise<Recorded> {
-    return recordedIn(objectIn(await (await this.ask(sessionId, `photographs/${id}`)).json()));
+    return recordedIn(await this.call(sessionId, 'GET', `photographs/${id}`));
   }
 
-  /** Corrects a photograph and returns its new state. `key` is the idempotency key. */
-  async correct(sessionId: string, id: string, change: Change, key = uniqueId()): Promise<Recorded> {
-    const answer = await this.ask(sessionId, `photographs/${id}/corrections`, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json', 'Idempotency-Key': key },
-      body: JSON.stringify(change),
+  /** Corrects a photograph and returns its new state. */
+  async correct(sessionId: string, id: string, change: Change): Promise<Recorded> {
+    return recordedIn(await this.call(sessionId, 'POST', `photographs/${id}/corrections`, change));
+  }
+
+  /** Calls a route below `/api/v1/inspection`. */
+  async call(sessionId: string, method: string, path: string, body?: object): Promise<Json> {
+    const answer = await this.ask(sessionId, path, {
+      method,
+      headers: {
+        ...(method === 'POST' ? { 'Idempotency-Key': uniqueId() } : {}),
+        ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
-    return recordedIn(objectIn(await answer.json()));
+    return objectIn(await answer.json().catch(unreachable));
   }
 
   /** Fetches the print: an upright JPEG with the corrected rotation. */

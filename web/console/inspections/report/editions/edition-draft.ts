@@ -1,3 +1,4 @@
+import { FACT_MEMBERS_OF } from '../../../../../src/api/inspection-terms.js';
 import type { Fact, Photograph, Remark, Session } from '../../../../../src/api/inspections.js';
 import type { ReportView } from '../../../../../src/api/reports.js';
 import {
@@ -50,14 +51,6 @@ export const printedIn = (details: Record<string, unknown>): Partial<Record<Meta
     }),
   );
 
-/** The members of each kind of fact; the first is required. */
-const FACT_MEMBERS = {
-  observation: ['item', 'condition', 'cleanliness', 'description'],
-  reading: ['value', 'unit', 'serial'],
-  keys: ['kind', 'count'],
-  alarm: ['kind', 'place', 'tested', 'expires'],
-};
-
 export const keyOf = ({ kind, entry }: Recorded): string => `${kind} ${entry.id}`;
 
 /** Returns the current values of a record. A photograph’s `turn` is relative: `90`, `180` or `270`. */
@@ -66,7 +59,7 @@ export function valuesOf({ kind, entry }: Recorded): RecordValues {
   const { area } = entry;
   if (kind === 'photograph') return { withdrawn, texts: { area, caption: entry.caption ?? '', turn: '' } };
   if (kind === 'remark') return { withdrawn, texts: { text: entry.text, area } };
-  const words = FACT_MEMBERS[entry.kind].map((name) => [name, String(entry.fact[name] ?? '')]);
+  const words = FACT_MEMBERS_OF[entry.kind].map((name) => [name, String(entry.fact[name] ?? '')]);
   return { withdrawn, texts: { ...(Object.fromEntries(words) as Record<string, string>), area } };
 }
 

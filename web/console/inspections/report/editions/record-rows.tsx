@@ -1,5 +1,11 @@
 import { useState } from 'react';
+import type { FactMemberName } from '../../../../../src/api/inspection-terms.js';
 import type { Photograph } from '../../../../../src/api/inspections.js';
+import {
+  FACT_MEMBER_CHOICES,
+  factMemberLabel,
+  LONGEST_FACT_MEMBERS,
+} from '../../../../common/fact-members.js';
 import { Checkbox } from '../../../parts/entry/checkbox.js';
 import { Field } from '../../../parts/entry/field.js';
 import { type Option, Select } from '../../../parts/entry/select.js';
@@ -135,10 +141,8 @@ function titleOf({ kind, entry }: Recorded): string {
 }
 
 const LONGEST: Readonly<Record<string, number>> = {
-  area: 200,
-  caption: 2_000,
-  text: 65_536,
-  description: 10_000,
+  ...LONGEST_FACT_MEMBERS,
+  ...{ area: 200, caption: 2_000, text: 65_536 },
 };
 
 const LABELS: Readonly<Record<string, string>> = {
@@ -146,40 +150,17 @@ const LABELS: Readonly<Record<string, string>> = {
   caption: 'Caption',
   turn: 'Rotation',
   text: 'Text',
-  item: 'Item',
-  condition: 'Condition',
-  cleanliness: 'Cleanliness',
-  description: 'Description',
-  value: 'Reading',
-  unit: 'Unit',
-  serial: 'Serial number',
-  kind: 'Kind',
-  count: 'Count',
-  place: 'Place',
-  tested: 'Tested',
-  expires: 'Expires',
 };
 
 const labelOf = ({ kind, entry }: Recorded, name: string): string =>
-  kind === 'fact' && entry.kind === 'keys' && name === 'kind' ? 'Keys to' : (LABELS[name] ?? name);
+  LABELS[name] ?? (kind === 'fact' ? factMemberLabel(entry.kind, name as FactMemberName) : name);
 
-const choices = (names: readonly string[]): Option<string>[] => [
-  { value: '', name: 'Not recorded' },
-  ...names.map((value) => ({ value, name: value })),
-];
-
-const OPTIONS: Readonly<Record<string, Option<string>[]>> = {
+const OPTIONS: Readonly<Record<string, readonly Option<string>[]>> = {
+  ...FACT_MEMBER_CHOICES,
   turn: [
     { value: '', name: 'Unchanged' },
     { value: '90', name: '90° clockwise' },
     { value: '180', name: '180°' },
     { value: '270', name: '90° anticlockwise' },
-  ],
-  condition: choices(['new', 'good', 'fair', 'poor', 'damaged']),
-  cleanliness: choices(['clean', 'dusty', 'dirty']),
-  tested: [
-    { value: '', name: 'Not recorded' },
-    { value: 'true', name: 'Yes' },
-    { value: 'false', name: 'No' },
   ],
 };
