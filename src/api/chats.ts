@@ -15,6 +15,7 @@ export const chatMessage = z
       .exactOptional(),
   })
   .meta({ id: 'ChatMessage' });
+export type ChatMessageView = z.infer<typeof chatMessage>;
 
 export const feedback = z
   .strictObject({
@@ -50,8 +51,16 @@ export const lead = z
 export type LeadView = z.infer<typeof lead>;
 
 export const attachments = z
-  .array(z.strictObject({ name: z.string(), mimeType: z.string(), size: z.int(), content: z.string() }))
+  .array(
+    z.strictObject({
+      name: z.string().describe('A random name from the service, which alone gives access to the file.'),
+      mimeType: z.string(),
+      size: z.int(),
+      content: z.string().describe('The text to send back as a `file:full` upload; empty for a photograph.'),
+    }),
+  )
   .meta({ id: 'Attachments' });
+export type AttachmentView = z.infer<typeof attachments>[number];
 
 export const streamability = z.strictObject({ isStreaming: z.boolean() }).meta({ id: 'Streamability' });
 

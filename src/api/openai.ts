@@ -31,6 +31,7 @@ export const openAiModels = z
     ),
   })
   .meta({ id: 'OpenAiModels' });
+export type OpenAiModelsView = z.infer<typeof openAiModels>;
 
 export const chatCompletion = z
   .strictObject({

@@ -10,22 +10,30 @@ const usage = z.strictObject({
   outputTokens: z.int().exactOptional(),
 });
 
+/** The `metadata` event at the end of a stream. */
+const streamMetadata = z.strictObject({
+  question: z.string(),
+  chatId: z.string(),
+  chatMessageId: z.string(),
+  sessionId: z.string(),
+  executionId: z.string(),
+  action: z.unknown().exactOptional(),
+  followUpPrompts: z.string().exactOptional().describe('JSON text of an array.'),
+  usage,
+});
+export type StreamMetadata = z.infer<typeof streamMetadata>;
+
 export const predictionAnswer = z
   .strictObject({
     text: z.string(),
     json: z.unknown().exactOptional(),
-    question: z.string(),
-    chatId: z.string(),
-    chatMessageId: z.string(),
-    sessionId: z.string(),
-    executionId: z.string(),
-    action: z.unknown().exactOptional(),
-    followUpPrompts: z.string().exactOptional().describe('JSON text of an array.'),
-    usage,
+    ...streamMetadata.shape,
     warnings: z.array(warning).exactOptional(),
     agentFlowExecutedData: z.unknown().exactOptional(),
   })
   .meta({ id: 'PredictionAnswer' });
+/** The JSON form of an answer (contract section 3). */
+export type PredictionAnswer = z.infer<typeof predictionAnswer>;
 
 /** The answer to a request to cancel the runs of a chat. */
 export const cancelledRuns = z
@@ -70,19 +78,7 @@ export const predictionEvent = z
     event('progress', z.strictObject({ ...nodeName, progress: z.unknown() })),
     event('agentFlowExecutedData', z.unknown()),
     event('action', z.unknown()),
-    event(
-      'metadata',
-      z.strictObject({
-        chatId: z.string(),
-        chatMessageId: z.string(),
-        question: z.string(),
-        sessionId: z.string(),
-        executionId: z.string(),
-        usage,
-        followUpPrompts: z.string().exactOptional().describe('JSON text of an array.'),
-        action: z.unknown().exactOptional(),
-      }),
-    ),
+    event('metadata', streamMetadata),
     event('error', sentence),
     end,
   ])

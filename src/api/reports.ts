@@ -195,7 +195,10 @@ export const pack = z
     ),
   })
   .meta({ id: 'Pack' });
+export type Pack = z.infer<typeof pack>;
 
+/** A stored logo. Sizes are in pixels. */
 export const asset = z
   .strictObject({ id: z.string(), width: z.int(), height: z.int(), bytes: z.int() })
   .meta({ id: 'Asset' });
+export type Asset = z.infer<typeof asset>;

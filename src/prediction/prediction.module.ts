@@ -26,7 +26,6 @@ import { PredictionResponder } from './http/prediction-responder.js';
 import { PredictionController } from './http/prediction.controller.js';
 import { ChatMemory } from './memory/chat-memory.js';
 import { ChatMessagesController } from './memory/chat-messages.controller.js';
-import { ChatMessages } from './memory/chat-messages.js';
 import { ChatState } from './memory/chat-state.entity.js';
 import { ChatTurn } from './memory/chat-turn.entity.js';
 import { OpenAiCalls } from './openai/openai-calls.js';
@@ -85,7 +84,6 @@ import { VisitorsController } from './visitors/visitors.controller.js';
     ChatFiles,
     ChatUploads,
     ChatMemory,
-    ChatMessages,
     ChatLocks,
     DeletedFlows,
     FirstCalls,

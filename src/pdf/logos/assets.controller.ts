@@ -1,6 +1,6 @@
 import { Controller, HttpCode, Post, Req, UseGuards } from '@nestjs/common';
 import type { Request } from 'express';
-import { asset } from '../../api/reports.js';
+import { type Asset, asset } from '../../api/reports.js';
 import { answered, BYTES } from '../../api/route-note.js';
 import { isMultipart } from '../../common/bodies/body-checks.js';
 import { type IncomingFile, readMultipartBody } from '../../common/bodies/multipart-body.js';
@@ -10,7 +10,7 @@ import { Documented } from '../../common/http/route-table.js';
 import { InvalidRequest, ServiceError } from '../../common/service-error.js';
 import { readBase64 } from '../../common/texts/base64.js';
 import { FaultyPicture } from '../../inspection/pictures/picture.js';
-import { type Asset, Logos, MAX_LOGO_BYTES } from './logos.js';
+import { Logos, MAX_LOGO_BYTES } from './logos.js';
 
 const JSON_BYTES = Math.ceil((MAX_LOGO_BYTES * 4) / 3) + 65_536;
 

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { v7 as uuidV7 } from 'uuid';
+import type { Asset } from '../../api/reports.js';
 import { Clock } from '../../common/clock.js';
 import { Logger } from '../../common/logger.js';
 import { sha256Hex } from '../../common/secrets/constant-time.js';
@@ -16,9 +17,6 @@ import { AssetEntity } from './asset.entity.js';
 
 /** The most decoded bytes of a logo. */
 export const MAX_LOGO_BYTES = 10 * 1024 * 1024;
-
-/** A stored logo, ready to print. Sizes are in pixels. */
-export type Asset = Pick<AssetEntity, 'id' | 'width' | 'height' | 'bytes'>;
 
 /** A logo with the storage key of its JPEG. */
 interface LogoFile extends Asset {

@@ -1,7 +1,7 @@
 import { Controller, Get, HttpCode, Param, Post, Req, Res, UseGuards } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { z } from 'zod';
-import { pack } from '../../api/reports.js';
+import { type Pack, pack } from '../../api/reports.js';
 import { answered } from '../../api/route-note.js';
 import { AddressBlockGuard } from '../../auth/guards/address-block.guard.js';
 import { RenderRateGuard } from '../../auth/guards/render-rate.guard.js';
@@ -14,7 +14,7 @@ import { ReportAccess } from '../vault/report-access.js';
 import { ReportFiles } from '../vault/report-files.js';
 import { ReportVault } from '../vault/report-vault.js';
 import { signedFile } from '../vault/signed-file-note.js';
-import { type PackPart, Packs } from './packs.js';
+import { Packs } from './packs.js';
 
 const LEAST_BYTES = 10_000;
 const MOST_BYTES = 2_000_000_000;
@@ -61,7 +61,7 @@ export class PacksController {
     @Param('id') id: string,
     @ValidBody(order) { partMaxBytes }: z.infer<typeof order>,
     @Req() request: Request,
-  ): Promise<{ parts: PackPart[] }> {
+  ): Promise<Pack> {
     const report = await this.vault.get(id);
     await this.access.requireToRead(request, report.flowIds);
     return this.packs.pack(report, partMaxBytes, linkOrigin(request, this.config));

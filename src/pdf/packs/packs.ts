@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { createHash, randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { In, MoreThan, Not } from 'typeorm';
+import type { Pack } from '../../api/reports.js';
 import { AppConfig } from '../../common/app-config.js';
 import { Clock } from '../../common/clock.js';
 import { InvalidRequest, NotFound } from '../../common/service-error.js';
@@ -22,15 +23,6 @@ import { entryBytes, INDEX_NAME, planPack, zipFiles } from './plan-parts.js';
 const MOST_PARTS = 1_000;
 /** Parts that expire sooner than this are not returned again; new ones are made. */
 const SPARE_MS = 3_600_000;
-
-/** A part of a pack in answers. */
-export interface PackPart {
-  n: number;
-  filename: string;
-  bytes: number;
-  sha256: string;
-  url: string;
-}
 
 /**
  * Packs of reports (contract section 6): ZIP parts with the report, the originals and the list of evidence, for recipients
@@ -56,7 +48,7 @@ export class Packs {
    * Throws 400 if the pack would have too many parts, 404 if the file of the report is missing, 500 `stored_file_damaged`,
    * and 503 if the disk has too little space.
    */
-  pack(report: StoredReport, partMaxBytes: number, origin: string): Promise<{ parts: PackPart[] }> {
+  pack(report: StoredReport, partMaxBytes: number, origin: string): Promise<Pack> {
     const made = this.last.then(async () => {
       const stored = await this.storedParts(this.reader, report.id, partMaxBytes);
       return stored.length > 0 ? stored : this.make(report, partMaxBytes);
@@ -136,7 +128,10 @@ export class Packs {
     return { name, read: () => this.store.stream(key) as AsyncIterable<Uint8Array> };
   }
 
-  private shown({ id, n, filename, bytes, sha256, expiresAt }: PackPartEntity, origin: string): PackPart {
+  private shown(
+    { id, n, filename, bytes, sha256, expiresAt }: PackPartEntity,
+    origin: string,
+  ): Pack['parts'][number] {
     return { n, filename, bytes, sha256, url: this.links.linkTo('pack', origin, id, expiresAt) };
   }
 }

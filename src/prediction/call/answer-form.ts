@@ -1,6 +1,5 @@
+import type { PredictionAnswer } from '../../api/predictions.js';
 import type { ServiceError } from '../../common/service-error.js';
-import type { Warning } from '../../common/warnings.js';
-import type { Json } from '../../flows/engine/json.js';
 
 /** The protocol of an answer; the run behind it is the same (contract sections 3 and 12). */
 export interface AnswerForm {
@@ -35,27 +34,6 @@ export interface StreamForm {
 export interface WireEvent {
   event: string;
   data: unknown;
-}
-
-/** The `metadata` event at the end of a stream. */
-export interface StreamMetadata {
-  chatId: string;
-  chatMessageId: string;
-  question: string;
-  sessionId: string;
-  executionId: string;
-  usage: object;
-  followUpPrompts?: string;
-  action?: Json;
-}
-
-/** The JSON form of an answer (contract section 3). */
-export interface PredictionAnswer extends StreamMetadata {
-  text: string;
-  json?: Json;
-  usage: { credits: number; inputTokens?: number; outputTokens?: number };
-  warnings?: Warning[];
-  agentFlowExecutedData?: unknown;
 }
 
 /** The end of a run for its caller. */

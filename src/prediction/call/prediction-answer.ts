@@ -1,10 +1,11 @@
+import type { PredictionAnswer } from '../../api/predictions.js';
 import { shuttingDown } from '../../common/health/readiness.js';
 import { type Overloaded, ServiceError } from '../../common/service-error.js';
 import { DatabaseAway } from '../../database/away.js';
 import { CallCancelled, type CancelReason } from '../../executions/call-outcome.js';
 import type { StoredAnswer } from '../../executions/calls/key-entry.js';
 import type { NodeFailure } from '../../flows/engine/run-event.js';
-import type { PredictionAnswer, PredictionEnding } from './answer-form.js';
+import type { PredictionEnding } from './answer-form.js';
 import type { PredictionCall } from './prediction-call.js';
 
 /** Replaces a node's own message for callers without the key. */

@@ -2,7 +2,7 @@ import { Controller, Get, HttpCode, Param, Post, Req, Res } from '@nestjs/common
 import type { Request, Response } from 'express';
 import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
-import { attachments } from '../../api/chats.js';
+import { attachments, type AttachmentView } from '../../api/chats.js';
 import { answered, BYTES, files } from '../../api/route-note.js';
 import { flowAccessOf } from '../../auth/flow-call.js';
 import { FlowAccess } from '../../auth/guards/flow-access.js';
@@ -17,7 +17,7 @@ import { InvalidRequest, ServiceError } from '../../common/service-error.js';
 import { shownName } from '../../common/texts/file-name.js';
 import { identifier } from '../../common/texts/identifier.js';
 import { whoIs } from '../../executions/calls/call-key.js';
-import { type Attachment, ChatFiles } from './chat-files.js';
+import { ChatFiles } from './chat-files.js';
 import { takesPictures } from './chat-uploads.js';
 
 const fileQuery = z.object({
@@ -49,7 +49,7 @@ export class AttachmentsController {
   @Post('attachments/:flowId/:chatId')
   @HttpCode(200)
   @RequiresFlowAccess({ missCountsOnce: true })
-  async add(@Req() request: Request, @Param('chatId') chatId: string): Promise<Attachment[]> {
+  async add(@Req() request: Request, @Param('chatId') chatId: string): Promise<AttachmentView[]> {
     checked(z.object({ chatId: identifier }), { chatId });
     if (!isMultipart(request)) {
       throw new ServiceError('unsupported_media_type', 'Send the files as multipart/form-data.');

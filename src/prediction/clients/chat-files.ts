@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import type { Readable } from 'node:stream';
+import type { AttachmentView } from '../../api/chats.js';
 import { AppConfig } from '../../common/app-config.js';
 import { Clock } from '../../common/clock.js';
 import { NotFound } from '../../common/service-error.js';
@@ -12,16 +13,6 @@ import { StoredBytes } from '../../storage/stored-bytes.js';
 import type { Chat } from '../memory/chat-memory.js';
 import { ChatFile } from './chat-file.entity.js';
 import { type BlobKind, IncomingFiles, type StoredAttachment } from './incoming-files.js';
-
-/** An attached file as chat clients get it; they send its text back as a `file:full` upload. */
-export interface Attachment {
-  /** A random name from the service, which alone gives access to the file. */
-  name: string;
-  mimeType: string;
-  size: number;
-  /** Empty for a photograph. */
-  content: string;
-}
 
 type Flowless = Pick<ChatFile, 'id' | 'blobKey'>;
 
@@ -50,7 +41,7 @@ export class ChatFiles {
     request: Request,
     chat: Chat,
     { pictures, caller }: { pictures: boolean; caller: string },
-  ): Promise<Attachment[]> {
+  ): Promise<AttachmentView[]> {
     const owner = { flowId: chat.flowId, caller };
     const refusal = this.stored.refusal(owner);
     if (refusal) throw refusal;
@@ -130,7 +121,7 @@ export class ChatFiles {
   }
 }
 
-const attachmentOf = ({ id, name, mime, blob, content }: StoredAttachment): Attachment => ({
+const attachmentOf = ({ id, name, mime, blob, content }: StoredAttachment): AttachmentView => ({
   name: `${id}-${name}`,
   mimeType: mime,
   size: blob.bytes,

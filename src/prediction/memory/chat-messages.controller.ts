@@ -12,8 +12,9 @@ import { ValidQuery } from '../../common/bodies/valid-body.decorator.js';
 import { CrossOrigin } from '../../common/http/cors.js';
 import { Documented } from '../../common/http/route-table.js';
 import { identifier } from '../../common/texts/identifier.js';
+import { DatabaseReader } from '../../database/database-reader.js';
 import { isExecutionId } from '../../executions/execution-id.js';
-import { ChatMessages } from './chat-messages.js';
+import { chatMessages } from './chat-messages.js';
 
 const MOST = 200;
 
@@ -32,7 +33,7 @@ const messageQuery = z.object({
 @CrossOrigin()
 @Controller('api/v1/chatmessage')
 export class ChatMessagesController {
-  constructor(private readonly messages: ChatMessages) {}
+  constructor(private readonly reader: DatabaseReader) {}
 
   @Documented({
     summary: 'List the messages of a chat',
@@ -51,6 +52,6 @@ export class ChatMessagesController {
     const { flow, isAdmin, apiKeyId } = flowAccessOf(request);
     const { chatId, limit, cursor } = query;
     if (!isAdmin && apiKeyId === undefined && !isItsOwnKey(chatId)) throw new InvalidApiKey(request);
-    return this.messages.page({ flowId: flow.id, chatId }, { limit, cursor });
+    return chatMessages(this.reader, { flowId: flow.id, chatId }, { limit, cursor });
   }
 }

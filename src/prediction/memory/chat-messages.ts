@@ -1,26 +1,14 @@
-import { Injectable } from '@nestjs/common';
 import { Between } from 'typeorm';
+import type { ChatMessageView } from '../../api/chats.js';
+import type { PageOf } from '../../api/shapes.js';
 import { isoTime } from '../../common/clock.js';
-import { DatabaseReader } from '../../database/database-reader.js';
+import type { DatabaseReader } from '../../database/database-reader.js';
 import type { SqlValue } from '../../database/tx.js';
 import { isExecutionId, startedAtIn } from '../../executions/execution-id.js';
 import type { Chat, SentUpload } from './chat-memory.js';
 import { ChatTurn } from './chat-turn.entity.js';
 
-/**
- * A message of a chat (contract section 7). An answer's `id` is its `chatMessageId`. An imported message has its
- * original id, time and execution, if any.
- */
-export interface ShownMessage {
-  id: string;
-  role: 'user' | 'assistant';
-  content: string;
-  createdAt: string;
-  executionId: string | null;
-  uploads?: SentUpload[];
-}
-
-export interface MessagePage {
+interface MessagePage {
   limit: number;
   /** `nextCursor` of the previous page: the position of its last message. */
   cursor?: string | undefined;
@@ -29,43 +17,43 @@ export interface MessagePage {
 /** Most characters of a page: one question may have a mebibyte. */
 const MOST_CHARACTERS = 4 * 1024 * 1024;
 
-/** Reads the messages of chats for people. */
-@Injectable()
-export class ChatMessages {
-  constructor(private readonly reader: DatabaseReader) {}
+/** Returns a page, newest first; empty for an unknown chat. A page of long messages may hold fewer than `limit`. */
+export async function chatMessages(
+  reader: DatabaseReader,
+  chat: Chat,
+  { limit, cursor }: MessagePage,
+): Promise<PageOf<ChatMessageView>> {
+  const { turns, isLast } = await turnsOf(reader, chat, limit + 2, cursor);
+  const messages = turns.flatMap(messagesOf).filter(({ place }) => place !== cursor);
+  const page = messages.slice(0, limit);
+  return {
+    data: page.map(({ message }) => message),
+    nextCursor: isLast && messages.length <= limit ? null : (page.at(-1)?.place ?? null),
+  };
+}
 
-  /** Returns a page, newest first; empty for an unknown chat. A page of long messages may hold fewer than `limit`. */
-  async page(
-    chat: Chat,
-    { limit, cursor }: MessagePage,
-  ): Promise<{ data: ShownMessage[]; nextCursor: string | null }> {
-    const { turns, isLast } = await this.turns(chat, limit + 2, cursor);
-    const messages = turns.flatMap(messagesOf).filter(({ place }) => place !== cursor);
-    const page = messages.slice(0, limit);
-    return {
-      data: page.map(({ message }) => message),
-      nextCursor: isLast && messages.length <= limit ? null : (page.at(-1)?.place ?? null),
-    };
-  }
-
-  /** Reads as many exchanges as fit a page, at least two. Sizes are read first, so that no more is ever in memory. */
-  private async turns({ flowId, chatId }: Chat, most: number, cursor: string | undefined) {
-    const within = 'FROM chat_turns WHERE flow_id = ? AND chat_id = ?';
-    const from: [sql: string, values: SqlValue[]] = cursor === undefined ? ['', []] : afterMessage(cursor);
-    const sizes = await this.reader.all<{ id: string; size: number }>(
-      `SELECT id, length(question) + length(answer) AS size ${within}${from[0]} ORDER BY id DESC LIMIT ?`,
-      [flowId, chatId, ...from[1], most],
-    );
-    let characters = 0;
-    const room = sizes.filter(({ size }, index) => (characters += size) <= MOST_CHARACTERS || index < 2);
-    const [first, last] = [room[0], room.at(-1)];
-    if (!first || !last) return { turns: [], isLast: true };
-    const turns = await this.reader.repository(ChatTurn).find({
-      where: { flowId, chatId, id: Between(last.id, first.id) },
-      order: { id: 'DESC' },
-    });
-    return { turns, isLast: room.length === sizes.length && sizes.length < most };
-  }
+/** Reads as many exchanges as fit a page, at least two. Sizes are read first, so that no more is ever in memory. */
+async function turnsOf(
+  reader: DatabaseReader,
+  { flowId, chatId }: Chat,
+  most: number,
+  cursor: string | undefined,
+) {
+  const within = 'FROM chat_turns WHERE flow_id = ? AND chat_id = ?';
+  const from: [sql: string, values: SqlValue[]] = cursor === undefined ? ['', []] : afterMessage(cursor);
+  const sizes = await reader.all<{ id: string; size: number }>(
+    `SELECT id, length(question) + length(answer) AS size ${within}${from[0]} ORDER BY id DESC LIMIT ?`,
+    [flowId, chatId, ...from[1], most],
+  );
+  let characters = 0;
+  const fitting = sizes.filter(({ size }, index) => (characters += size) <= MOST_CHARACTERS || index < 2);
+  const [first, last] = [fitting[0], fitting.at(-1)];
+  if (!first || !last) return { turns: [], isLast: true };
+  const turns = await reader.repository(ChatTurn).find({
+    where: { flowId, chatId, id: Between(last.id, first.id) },
+    order: { id: 'DESC' },
+  });
+  return { turns, isLast: fitting.length === sizes.length && sizes.length < most };
 }
 
 /** Variants of the UUIDs of an answer and its question, which differ in nothing else. */
@@ -82,7 +70,7 @@ function afterMessage(cursor: string): [sql: string, values: SqlValue[]] {
 }
 
 /** Returns the messages of a turn, newest first, with their positions. */
-function messagesOf(turn: ChatTurn): { place: string; message: ShownMessage }[] {
+function messagesOf(turn: ChatTurn): { place: string; message: ChatMessageView }[] {
   const { id, question, answer, questionId, answerId } = turn;
   const executionId = turn.executionId === '' ? null : turn.executionId;
   const uploads = turn.uploads === null ? [] : (JSON.parse(turn.uploads) as SentUpload[]);
@@ -91,7 +79,7 @@ function messagesOf(turn: ChatTurn): { place: string; message: ShownMessage }[] 
   // A click on a choice has no words.
   const isSent = isMoved ? questionId !== null : question !== '' || uploads.length > 0;
   const isAnswered = !isMoved || answerId !== null;
-  const sent: ShownMessage = {
+  const sent: ChatMessageView = {
     id: questionId ?? place,
     role: 'user',
     content: question,
@@ -99,7 +87,7 @@ function messagesOf(turn: ChatTurn): { place: string; message: ShownMessage }[] 
     executionId,
     ...(uploads.length === 0 ? {} : { uploads }),
   };
-  const answered: ShownMessage = {
+  const answered: ChatMessageView = {
     id: answerId ?? id,
     role: 'assistant',
     content: answer,

@@ -1,10 +1,5 @@
-import type {
-  AnswerForm,
-  PredictionAnswer,
-  PredictionEnding,
-  StreamForm,
-  WireEvent,
-} from '../call/answer-form.js';
+import type { PredictionAnswer } from '../../api/predictions.js';
+import type { AnswerForm, PredictionEnding, StreamForm, WireEvent } from '../call/answer-form.js';
 import { createdAt, openAiId, ownMembersOf, tokensOf } from './openai-answer.js';
 import { openAiErrorOf } from './openai-errors.js';
 

@@ -1,5 +1,5 @@
+import type { PredictionAnswer } from '../../api/predictions.js';
 import { startedAtIn } from '../../executions/execution-id.js';
-import type { PredictionAnswer } from '../call/answer-form.js';
 
 /** Returns the start of an execution in seconds since 1970. */
 export const createdAt = (executionId: string): number => Math.floor(startedAtIn(executionId) / 1000);

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
+import type { OpenAiModelsView } from '../../api/openai.js';
 import { ApiKeys } from '../../auth/api-keys/api-keys.js';
 import { isThereFor } from '../../auth/flow-call.js';
 import { allowsPage } from '../../auth/guards/allowed-domain.js';
@@ -8,16 +9,6 @@ import { AppConfig } from '../../common/app-config.js';
 import { bearerToken } from '../../common/secrets/constant-time.js';
 import { FlowStore } from '../../flows/store/flow-store.js';
 import { OPENAI_ACCESS } from './openai-calls.js';
-
-/** A flow in OpenAI's list of models. */
-export interface OpenAiModel {
-  id: string;
-  object: 'model';
-  /** Seconds since 1970. */
-  created: number;
-  owned_by: string;
-  name: string;
-}
 
 /** Lists the flows that a caller can use as models (contract section 12). */
 @Injectable()
@@ -32,7 +23,7 @@ export class OpenAiModels {
    * Lists the flows opened by the caller's key and the open flows that are offered, if the calling page may call them.
    * Throws 401 for a key that opens nothing.
    */
-  async list(request: Request): Promise<OpenAiModel[]> {
+  async list(request: Request): Promise<OpenAiModelsView['data']> {
     const token = bearerToken(request.headers.authorization);
     const keyId = token === undefined ? null : await this.keys.idOf(token);
     const all = await this.flows.listed();

@@ -1,11 +1,6 @@
+import type { PredictionAnswer } from '../../api/predictions.js';
 import type { ServiceError } from '../../common/service-error.js';
-import type {
-  AnswerForm,
-  PredictionAnswer,
-  PredictionEnding,
-  StreamForm,
-  WireEvent,
-} from '../call/answer-form.js';
+import type { AnswerForm, PredictionEnding, StreamForm, WireEvent } from '../call/answer-form.js';
 import { createdAt, openAiId, ownMembersOf, tokensOf } from './openai-answer.js';
 import { openAiErrorOf } from './openai-errors.js';
 

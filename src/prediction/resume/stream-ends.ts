@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { StreamMetadata } from '../../api/predictions.js';
 import { AppConfig } from '../../common/app-config.js';
 import { Clock } from '../../common/clock.js';
 import { DatabaseReader } from '../../database/database-reader.js';
@@ -7,7 +8,7 @@ import type { SqlReader } from '../../database/tx.js';
 import { firstIdAt } from '../../executions/execution-id.js';
 import { executionColumns, type ExecutionEntity } from '../../executions/log/execution.entity.js';
 import type { Json } from '../../flows/engine/json.js';
-import type { StreamMetadata, WireEvent } from '../call/answer-form.js';
+import type { WireEvent } from '../call/answer-form.js';
 import { COULD_NOT_CONTINUE, internalError, NEUTRAL } from '../call/prediction-answer.js';
 import { ChatTurn } from '../memory/chat-turn.entity.js';
 import { badEnding, goodEnding } from '../stream/prediction-form.js';

@@ -1,3 +1,4 @@
+import type { PredictionAnswer } from '../../api/predictions.js';
 import { Overloaded } from '../../common/service-error.js';
 import { foldWarnings, type Warning } from '../../common/warnings.js';
 import { callerError } from '../../database/away.js';
@@ -11,7 +12,7 @@ import type { Measured, Outcome } from '../../executions/execution.js';
 import type { ExecutionTrace } from '../../executions/log/node-traces.js';
 import { RunInterrupted } from '../../executions/run-fence.js';
 import type { NodeFailure, NodeRun, RunEvent } from '../../flows/engine/run-event.js';
-import type { PredictionAnswer, PredictionEnding } from '../call/answer-form.js';
+import type { PredictionEnding } from '../call/answer-form.js';
 import { couldNotContinue, flowFailed, storedProblem, cancellationError } from '../call/prediction-answer.js';
 import type { PredictionCall } from '../call/prediction-call.js';
 import { executedData } from './run-listeners.js';

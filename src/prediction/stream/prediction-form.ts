@@ -1,12 +1,7 @@
+import type { PredictionAnswer, StreamMetadata } from '../../api/predictions.js';
 import { eventFrame } from '../../common/http/stream-writer.js';
 import type { NodeRun, RunEvent } from '../../flows/engine/run-event.js';
-import type {
-  AnswerForm,
-  PredictionAnswer,
-  StreamForm,
-  StreamMetadata,
-  WireEvent,
-} from '../call/answer-form.js';
+import type { AnswerForm, StreamForm, WireEvent } from '../call/answer-form.js';
 
 /** Status of a node run in Flowise's words. */
 export const nodeStatus: Readonly<Record<NodeRun['status'], string>> = {
