@@ -18,7 +18,7 @@ interface StoredSecret {
   exposed: boolean;
 }
 
-/** Tries to create a secret; each that fails lost to another start. */
+/** Attempts to create a secret. An attempt fails only if another process created it first. */
 const MOST_TRIES = 5;
 
 const LARGEST_BYTES = 4096;

@@ -74,7 +74,7 @@ export function eventLines(line: z.ZodType | JsonSchema, components: Record<stri
   return { type: 'string', description: `Each \`data:\` line holds one \`${name}\` as JSON.` };
 }
 
-/** Adds the sentences to the members; a member that only they name is added too. */
+/** Adds the descriptions of a note to the members. A member that only the note names is added. */
 function explained(schema: JsonSchema, members: NonNullable<BodyNote['members']>): JsonSchema {
   const copy = structuredClone(schema) as Record<string, unknown>;
   for (const [path, said] of Object.entries(members)) {
@@ -90,7 +90,7 @@ function explained(schema: JsonSchema, members: NonNullable<BodyNote['members']>
   return copy;
 }
 
-/** Lists the parameters of a query: the members of its schema, and those that only the sentences name. */
+/** Lists the parameters of a query: the members of its schema, and those that only the note names. */
 export function queryParameters(
   type: z.ZodType | undefined,
   sentences: Readonly<Record<string, string>> = {},

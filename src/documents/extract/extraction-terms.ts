@@ -49,7 +49,7 @@ export const unextractable = (code: ExtractionFaultCode, message: string): Unext
 export type ExtractionEnd = { readonly document: ExtractedText } | { readonly fault: ExtractionFault };
 
 export const MOST_DOCUMENT_BYTES = 50 * 1024 * 1024;
-/** Characters of a text, about 6,000 pages of a book. */
+/** The most characters of a text: about 6,000 book pages. */
 export const MOST_TEXT_LENGTH = 20_000_000;
 
 export const fileTooLarge = (): Unextractable =>

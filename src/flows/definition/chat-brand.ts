@@ -5,7 +5,7 @@ import type { Json } from '../engine/json.js';
 /** Bytes of a logo in the definition itself; a larger one is uploaded as an asset. */
 const MAX_LOGO_BYTES = 64 * 1024;
 
-/** Characters of such a logo in any reasonable spelling. */
+/** Characters of such a logo as a data URI, with space for its header and line breaks. */
 const MAX_LOGO_TEXT = 4 * MAX_LOGO_BYTES;
 
 const COLOUR = /^#[0-9a-f]{6}$/i;

@@ -5,7 +5,7 @@ import type { AgentflowExport, ExportedNode, ImportWishes } from './agentflow-ex
 import { type DraftNode, ImportDraft, placeholder } from './import-draft.js';
 import type { WarnOf } from './import-warnings.js';
 import { importedConfig } from './imported-config.js';
-import { type BroughtAlong, type Imported, NOTHING_BROUGHT } from './imported-node.js';
+import { type ImportedDependencies, type Imported, NO_DEPENDENCIES } from './imported-node.js';
 import { knownStores, namesOfStores } from './imported-stores.js';
 import { ImportedReferences } from './texts/imported-references.js';
 import { credentialOf, rowsOf, wordOf, isEmpty } from './texts/imported-texts.js';
@@ -20,7 +20,7 @@ export function* convertExport(
   given: AgentflowExport,
   wishes: ImportWishes,
   kinds: Pick<NodeKinds, 'has'>,
-  brought: BroughtAlong = NOTHING_BROUGHT,
+  dependencies: ImportedDependencies = NO_DEPENDENCIES,
 ): Pausing<ImportDraft> {
   const draft = new ImportDraft(given, {
     ...(wishes.id === undefined ? {} : { id: wishes.id }),
@@ -34,7 +34,7 @@ export function* convertExport(
   const about = {
     ids: given.nodes.map(({ id }) => id),
     models: new Map(Object.entries(wishes.models ?? {})) as Imported['models'],
-    brought,
+    dependencies,
   };
   for (const [origin, node] of given.nodes.entries()) {
     if (isNote(node)) continue;
@@ -42,7 +42,8 @@ export function* convertExport(
     const references = new ImportedReferences(referred, draft.variables, warn);
     const made: DraftNode = { origin, ...convertedNode(node, { ...about, warn, references }) };
     draft.nodes.push(made);
-    if (!kinds.has(made.kind)) placeholder(draft, made, `${toolOf(node, brought)}has no counterpart here`);
+    if (!kinds.has(made.kind))
+      placeholder(draft, made, `${toolOf(node, dependencies)}has no counterpart here`);
     yield;
   }
   return draft;
@@ -56,9 +57,9 @@ function nameIn({ name, description, nodes }: AgentflowExport): string {
 }
 
 /** Names the tool or the document stores that a node needs. */
-function toolOf({ data: { name, inputs = {} } }: ExportedNode, brought: BroughtAlong): string {
+function toolOf({ data: { name, inputs = {} } }: ExportedNode, dependencies: ImportedDependencies): string {
   if (name === 'retrieverAgentflow') {
-    const { missing } = knownStores(inputs['retrieverKnowledgeDocumentStores'], { brought });
+    const { missing } = knownStores(inputs['retrieverKnowledgeDocumentStores'], { dependencies });
     return missing.length > 0 ? `with the document store ${namesOfStores(missing)} ` : '';
   }
   const tool = wordOf(inputs['toolAgentflowSelectedTool']) ?? wordOf(inputs['selectedTool']);

@@ -6,7 +6,7 @@ import { crowdedNode, tooManyMarks } from '../engine/crowded-texts.js';
 import type { NodeKinds } from '../engine/node-kind.js';
 import { importBody } from './agentflow-export.js';
 import { convertExport } from './convert-export.js';
-import { type BroughtAlong, NOTHING_BROUGHT } from './imported-node.js';
+import { type ImportedDependencies, NO_DEPENDENCIES } from './imported-node.js';
 import { mend } from './mended-definition.js';
 
 const START = 'startAgentflow';
@@ -29,7 +29,7 @@ export interface ImportedFlow {
 export function* importFlow(
   body: unknown,
   kinds: NodeKinds,
-  brought: BroughtAlong = NOTHING_BROUGHT,
+  dependencies: ImportedDependencies = NO_DEPENDENCIES,
 ): Pausing<ImportedFlow | { faults: Fault[] }> {
   const parsed = importBody.safeParse(body);
   if (!parsed.success) return { faults: faultsOf(parsed.error) };
@@ -46,9 +46,9 @@ export function* importFlow(
     const message = tooManyMarks('references, tags and characters written as &…;');
     return { faults: [{ path: `nodes.${crowded}.data.inputs`, message }] };
   }
-  const draft = yield* convertExport(given, wishes, kinds, brought);
+  const draft = yield* convertExport(given, wishes, kinds, dependencies);
   yield* mend(draft, kinds);
-  draft.warnOfTheWhole(brought.variableNames);
+  draft.warnOfTheWhole(dependencies.variableNames);
   return {
     definition: draft.definition(),
     warnings: draft.warnings.list(),

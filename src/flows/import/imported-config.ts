@@ -66,7 +66,7 @@ function conditionConfig({ inputs, references }: Imported): Config {
   };
 }
 
-function httpConfig({ inputs, references, warn, credential, brought }: Imported): Config {
+function httpConfig({ inputs, references, warn, credential, dependencies }: Imported): Config {
   const rows = (name: string): Config[] =>
     rowsOf(inputs[name]).flatMap(({ key, value = '' }) =>
       wordOf(key) === undefined ? [] : [{ key: key!, value: templatesIn(value, references) }],
@@ -83,7 +83,9 @@ function httpConfig({ inputs, references, warn, credential, brought }: Imported)
     ...(isEmpty(body) ? {} : { body: body! }),
     ...chosen(inputs, 'bodyType'),
     ...chosen(inputs, 'responseType'),
-    ...(credential !== undefined && brought.credentials.has(credential) ? { credentialId: credential } : {}),
+    ...(credential !== undefined && dependencies.credentials.has(credential)
+      ? { credentialId: credential }
+      : {}),
   };
 }
 

@@ -15,11 +15,11 @@ export interface Imported {
   models: ReadonlyMap<string, Record<string, Json>>;
   /** The credential of the node itself, not of its model. */
   credential: string | undefined;
-  brought: BroughtAlong;
+  dependencies: ImportedDependencies;
 }
 
 /** A tool that is stored beside the flows that use it. */
-export interface BroughtTool {
+export interface KnownTool {
   name: string;
   description: string | undefined;
   /** JSON Schema of its arguments. */
@@ -31,12 +31,12 @@ export interface BroughtTool {
  * Objects that flows of another service name by id and that no export contains. A migration of the whole service supplies
  * them (contract section 9, "Moving house").
  */
-export interface BroughtAlong {
+export interface ImportedDependencies {
   credentials: ReadonlyMap<string, CredentialKind>;
-  tools: ReadonlyMap<string, BroughtTool>;
+  tools: ReadonlyMap<string, KnownTool>;
   stores?: StoresHere;
   /** Names of `$vars` that have a value. */
   variableNames?: { has(name: string): boolean };
 }
 
-export const NOTHING_BROUGHT: BroughtAlong = { credentials: new Map(), tools: new Map() };
+export const NO_DEPENDENCIES: ImportedDependencies = { credentials: new Map(), tools: new Map() };

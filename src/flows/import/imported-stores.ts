@@ -13,7 +13,7 @@ interface KnownStore {
 /** Splits the rows of an export that name document stores into known ones and others. */
 export function knownStores(
   rows: Json | undefined,
-  { brought: { stores } }: Pick<Imported, 'brought'>,
+  { dependencies: { stores } }: Pick<Imported, 'dependencies'>,
 ): { found: KnownStore[]; missing: Config[] } {
   const found: KnownStore[] = [];
   const missing: Config[] = [];

@@ -18,7 +18,7 @@ const REQUESTS = new Map([
 export function importedTool(
   original: string,
   given: Config,
-  node: Pick<Imported, 'references' | 'warn' | 'brought'>,
+  node: Pick<Imported, 'references' | 'warn' | 'dependencies'>,
 ): Config {
   if (original === 'currentDateTime') return { tool: 'date-time' };
   if (original === 'webScraperTool') {
@@ -31,7 +31,7 @@ export function importedTool(
     if (server) return server;
   }
   if (original === 'customTool') {
-    const tool = customTool(given, node.brought);
+    const tool = customTool(given, node.dependencies);
     if (tool) return tool;
   }
   const method = REQUESTS.get(original);
@@ -106,7 +106,7 @@ function requestTool(
 }
 
 /** Converts a custom tool from its store or its settings; undefined when its code needs names that are not available here. */
-function customTool(given: Config, { tools }: Imported['brought']): Config | undefined {
+function customTool(given: Config, { tools }: Imported['dependencies']): Config | undefined {
   const tool = tools.get(wordOf(given['selectedTool']) ?? wordOf(given['customTool']) ?? '');
   const code = tool?.code ?? wordOf(given['customToolFunc']);
   if (code === undefined || foreignNames(code).length > 0) return undefined;

@@ -37,7 +37,7 @@ const READ = new Set([
 export function modelSettings(
   kind: Json | undefined,
   given: Json | undefined,
-  { models, warn, brought }: Pick<Imported, 'models' | 'warn' | 'brought'>,
+  { models, warn, dependencies }: Pick<Imported, 'models' | 'warn' | 'dependencies'>,
 ): Settings | undefined {
   const name = wordOf(kind);
   if (name === undefined) return undefined;
@@ -52,7 +52,7 @@ export function modelSettings(
       wordOf(settings['basepath']) ?? wordOf(settings['basePath']) ?? wordOf(settings['baseUrl']);
     const baseUrl = address === undefined ? known.baseUrl : addressOf(known.provider, address.trim());
     const named = { provider: known.provider, name: model, ...(baseUrl === undefined ? {} : { baseUrl }) };
-    const made = valid({ ...named, ...credentialFor(settings, brought), ...numbersOf(settings) }, warn);
+    const made = valid({ ...named, ...credentialFor(settings, dependencies), ...numbersOf(settings) }, warn);
     if (made) return made;
   }
   warn(
@@ -63,7 +63,7 @@ export function modelSettings(
 }
 
 /** Returns the credential if it is the key of a provider. */
-function credentialFor(settings: Settings, { credentials }: Imported['brought']): Settings {
+function credentialFor(settings: Settings, { credentials }: Imported['dependencies']): Settings {
   const credentialId = credentialOf(settings);
   return credentialId !== undefined && credentials.get(credentialId) === 'api-key' ? { credentialId } : {};
 }

@@ -17,7 +17,7 @@ const MOST_CALLS = 128;
 
 /**
  * Assembles tool calls whose arguments arrive in pieces. A piece belongs to the call with its `index`, else with its id,
- * else to the last call. The ids tell calls apart of servers that number every call 0.
+ * else to the last call. Ids distinguish the calls of servers that give every call the index 0.
  */
 export class ToolCallPieces {
   private readonly calls: Pieces[] = [];

@@ -1,4 +1,4 @@
-import type { BroughtTool } from '../../flows/import/imported-node.js';
+import type { KnownTool } from '../../flows/import/imported-node.js';
 import type { ForeignVariable, ForeignVariables } from '../../flows/import/rows/row-settings.js';
 import { columnText } from '../../flows/import/rows/row-values.js';
 import { readTool } from '../../flows/import/rows/tool-row.js';
@@ -23,8 +23,8 @@ export async function readVariables(source: MoveSource): Promise<ForeignVariable
 }
 
 /** Reads the custom tools of the other side, by id. */
-export async function readTools(source: MoveSource): Promise<Map<string, BroughtTool>> {
-  const tools = new Map<string, BroughtTool>();
+export async function readTools(source: MoveSource): Promise<Map<string, KnownTool>> {
+  const tools = new Map<string, KnownTool>();
   for await (const row of source.rows('tool')) {
     const read = readTool(row);
     if (read) tools.set(...read);

@@ -1,4 +1,4 @@
-import type { BroughtTool } from '../../flows/import/imported-node.js';
+import type { KnownTool } from '../../flows/import/imported-node.js';
 import type { ForeignFlow } from '../../flows/import/rows/foreign-flow.js';
 import type { ForeignVariable, ForeignVariables, VariableUse } from '../../flows/import/rows/row-settings.js';
 import type { MoveReport } from '../report/move-report.js';
@@ -15,7 +15,7 @@ export class BelongingsAccount {
 
   constructor(
     private readonly variables: ForeignVariables,
-    private readonly tools: ReadonlyMap<string, BroughtTool>,
+    private readonly tools: ReadonlyMap<string, KnownTool>,
     private readonly report: MoveReport,
   ) {}
 

@@ -2,7 +2,7 @@ import { flowFaults } from '../../flows/definition/checks/flow-references.js';
 import type { FlowDefinition } from '../../flows/definition/flow-definition.js';
 import { type ForeignFlow, readForeignFlow } from '../../flows/import/rows/foreign-flow.js';
 import { isMembers } from '../../flows/import/rows/members.js';
-import { type House, variablesReadIn } from '../../flows/import/rows/row-settings.js';
+import { type FlowDependencies, variablesReadIn } from '../../flows/import/rows/row-settings.js';
 import type { Move } from '../target/move-target.js';
 import { BelongingsAccount } from './belongings-account.js';
 import { type MovedFlow, movedFlow } from './moved-flow.js';
@@ -17,8 +17,8 @@ interface Waiting {
 }
 
 /** Moves the flows with their settings, under their ids. A flow that is here already is not changed. */
-export async function moveFlows(move: Move, house: House): Promise<void> {
-  const flows = new FlowsUnderway(move, house);
+export async function moveFlows(move: Move, dependencies: FlowDependencies): Promise<void> {
+  const flows = new FlowsUnderway(move, dependencies);
   const all = await move.source.count('chat_flow');
   let done = 0;
   for await (const row of move.source.rows('chat_flow')) {
@@ -38,9 +38,9 @@ class FlowsUnderway {
 
   constructor(
     private readonly move: Move,
-    private readonly house: House,
+    private readonly dependencies: FlowDependencies,
   ) {
-    this.account = new BelongingsAccount(house.variables, house.tools, move.report);
+    this.account = new BelongingsAccount(dependencies.variables, dependencies.tools, move.report);
   }
 
   async take(flow: ForeignFlow): Promise<void> {
@@ -56,7 +56,9 @@ class FlowsUnderway {
       this.account.note(flow, 'here', variablesReadIn(flow.graph));
       return;
     }
-    const moved = movedFlow(flow, target.kinds, this.house, (why) => report.left('setting', why, flow.name));
+    const moved = movedFlow(flow, target.kinds, this.dependencies, (why) =>
+      report.left('setting', why, flow.name),
+    );
     if ('why' in moved) {
       report.left('flow', moved.why, flow.name);
       return;

@@ -10,7 +10,7 @@ import { reportLostSettings } from '../../flows/import/rows/chat-settings.js';
 import type { ForeignFlow } from '../../flows/import/rows/foreign-flow.js';
 import { isMembers } from '../../flows/import/rows/members.js';
 import {
-  type House,
+  type FlowDependencies,
   type VariableUse,
   variablesReadIn,
   withRowSettings,
@@ -29,7 +29,7 @@ export interface MovedFlow {
 export function movedFlow(
   flow: ForeignFlow,
   kinds: NodeKinds,
-  house: House,
+  dependencies: FlowDependencies,
   left: LeftOf,
 ): MovedFlow | { why: string } {
   if (flow.type !== 'AGENTFLOW') return { why: `type ${flow.type.slice(0, 40)} has other kinds of nodes` };
@@ -39,13 +39,13 @@ export function movedFlow(
   const name = flow.name.slice(0, 200).toWellFormed();
   const { nodes = [], edges = [], description } = graph.value;
   const body = { id: flow.id, name, export: { nodes, edges, ...(description ? { description } : {}) } };
-  const imported = atOnce(importFlow(body, kinds, house));
+  const imported = atOnce(importFlow(body, kinds, dependencies));
   if ('faults' in imported) return { why: `its graph cannot be read: ${sentence(imported.faults)}` };
   const reads = variablesReadIn(JSON.stringify(imported.definition));
   const whole = withRowSettings(flow, imported.definition, {
     nodes: Array.isArray(nodes) ? nodes : [],
     reads,
-    house,
+    dependencies,
     left,
   });
   const checked = checkDefinition(whole, kinds);

@@ -18,7 +18,7 @@ export interface ForeignMessage {
   at: number | undefined;
   /** Empty if it had none. */
   executionId: string;
-  /** The chat here that callers continue who named a session alone, if it is another. */
+  /** The chat that callers who send only a session id continue, if it differs from `chatId`. */
   sessionChatId: string | undefined;
   uploads: SentUpload[];
   lost: LostPart[];

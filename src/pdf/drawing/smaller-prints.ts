@@ -73,7 +73,7 @@ export interface PrintMaker {
   readonly signal: AbortSignal;
 }
 
-/** Copies made at the same time, as many as pictures of a capture are decoded. */
+/** Copies made concurrently. */
 const AT_ONCE = 2;
 
 /** Makes smaller copies of prints, each in a picture worker, and passes them to `use`. They are deleted when it ends. */

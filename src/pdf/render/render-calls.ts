@@ -142,7 +142,7 @@ export class RenderCalls {
       ...(access.detailsOf === undefined ? {} : { detailsOf: access.detailsOf }),
       ...(access.refusal === undefined ? {} : { refusal: access.refusal }),
       origin: linkOrigin(request, this.config),
-      // A preview stores no claim under whose id its state could be read.
+      // A preview has no stored claim whose id could be polled.
       respondAsync: !preview && prefersAsync(request),
       mayRead: async (flowIds) => (await this.access.refusalToRead(request, flowIds)) === undefined,
       mayHearOf: async (flowIds) => (await this.access.refusalOfPage(request, flowIds)) === undefined,

@@ -54,7 +54,7 @@ export class PdfRenderer {
 
   constructor(private readonly options: PdfRendererOptions = {}) {}
 
-  /** Writes text over as many bytes of a drawn file and returns the SHA-256 (hex) of the whole. */
+  /** Overwrites bytes of a drawn file with a text of the same length and returns the SHA-256 (hex) of the file. */
   async amend(task: AmendTask, signal?: AbortSignal): Promise<string> {
     const workers: Piscina<unknown, unknown> = this.workers();
     return (await workers.run(task, { name: 'amend', ...(signal ? { signal } : {}) })) as string;

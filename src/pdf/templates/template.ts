@@ -77,7 +77,7 @@ export interface Contents<Details extends SourceDetails> {
   readonly now: number;
   /** The inputs of the source in order: that of the session, or those of the earlier reports. */
   readonly reports: readonly ReportInput[];
-  /** The newest with the service's own colour when absent. */
+  /** Absent: the newest look, with the service's own colour. */
   readonly look?: ReportLook;
 }
 

@@ -55,9 +55,9 @@ export class ChatUploads {
     );
     if (missing.length > 0) throw new InvalidRequest(missing.slice(0, 100));
     // Counted for each mention, because it is processed as often.
-    let room = this.config.maxMultipartBytes;
-    for (const { stored = '' } of uploads) room -= rows.get(stored)?.bytes ?? 0;
-    if (room < 0) throw tooMuch(this.config.maxMultipartBytes);
+    let left = this.config.maxMultipartBytes;
+    for (const { stored = '' } of uploads) left -= rows.get(stored)?.bytes ?? 0;
+    if (left < 0) throw tooMuch(this.config.maxMultipartBytes);
     for (const { bytes } of rows.values()) hold(bytes);
     await this.extendStorage([...rows.values()]);
     const contents = new Map<string, StoredContent>();

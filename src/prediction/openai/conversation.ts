@@ -19,7 +19,7 @@ export interface SentQuestion {
 }
 
 /** Options for reading a conversation. */
-export interface Hearing {
+export interface ConversationOptions {
   /** Member of the body that holds it. */
   member: string;
   /** True if the service remembers the chat. */
@@ -36,7 +36,7 @@ const INSTRUCTIONS: ReadonlySet<string> = new Set(['system', 'developer']);
  */
 export function readConversation(
   messages: readonly SentMessage[],
-  { member, remembers, warnings }: Hearing,
+  { member, remembers, warnings }: ConversationOptions,
 ): SentQuestion {
   const faults: Fault[] = [];
   const last = messages.findLastIndex(({ role }) => role === 'user');

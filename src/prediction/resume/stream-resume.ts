@@ -15,7 +15,7 @@ import { sendStoredStream } from './stored-stream.js';
 import { type FoundRun, StreamEnds } from './stream-ends.js';
 
 /** A client that resumes a stream. */
-export interface ComingBack {
+export interface StreamPosition {
   readonly flowId: string;
   readonly lastEventId: string | string[] | undefined;
   readonly seesFailures: boolean;
@@ -41,7 +41,7 @@ export class StreamResume {
    * alone, for a day. Throws 410 `stream_expired` while such a run is under way and after that day; 503 `overloaded` if
    * its process cannot be reached.
    */
-  async resume({ flowId, lastEventId, seesFailures }: ComingBack, response: Response): Promise<void> {
+  async resume({ flowId, lastEventId, seesFailures }: StreamPosition, response: Response): Promise<void> {
     const [token, seen] = readEventId(lastEventId);
     if (this.follow(token, seen, response, flowId)) return;
     const executionId = this.tokens.findExecution(token);

@@ -1,6 +1,6 @@
 import type { Json } from '../../engine/json.js';
 import type { StoresHere } from '../../tools/document-store-ids.js';
-import { type BroughtAlong, type BroughtTool, NOTHING_BROUGHT } from '../imported-node.js';
+import { type ImportedDependencies, type KnownTool, NO_DEPENDENCIES } from '../imported-node.js';
 import { isMembers, type Members, wordIn } from '../rows/members.js';
 import { type ForeignVariable, type ForeignVariables, type VariableUse } from '../rows/row-settings.js';
 import { readTool } from '../rows/tool-row.js';
@@ -26,8 +26,8 @@ export class FileBelongings {
     }
   }
 
-  brought(stores: StoresHere): BroughtAlong {
-    return { ...NOTHING_BROUGHT, tools: this.tools, stores, variableNames: this.values };
+  dependencies(stores: StoresHere): ImportedDependencies {
+    return { ...NO_DEPENDENCIES, tools: this.tools, stores, variableNames: this.values };
   }
 
   /** The variables by workspace; a file has one, without a name. */
@@ -49,10 +49,10 @@ export class FileBelongings {
 }
 
 /** Records the tools that flows use. */
-class NotedTools extends Map<string, BroughtTool> {
+class NotedTools extends Map<string, KnownTool> {
   readonly used = new Set<string>();
 
-  override get(id: string): BroughtTool | undefined {
+  override get(id: string): KnownTool | undefined {
     if (this.has(id)) this.used.add(id);
     return super.get(id);
   }

@@ -12,7 +12,7 @@ import { FlowStore } from '../../store/flow-store.js';
 import { API_KEY_PATH, invalidFlow, SaveChecks } from '../../store/save-checks.js';
 import { DocumentStoreIds, type StoresHere } from '../../tools/document-store-ids.js';
 import { type ImportedFlow, importFlow } from '../import-flow.js';
-import { NOTHING_BROUGHT } from '../imported-node.js';
+import { NO_DEPENDENCIES } from '../imported-node.js';
 import { FileBelongings } from './file-belongings.js';
 import { type GivenRow, type ImportRequest, readImportRequest } from './import-request.js';
 import { leftOut } from './left-out.js';
@@ -89,8 +89,8 @@ export class FlowImports {
   }
 
   private async readyExport(run: ImportRun, body: unknown): Promise<Ready | undefined> {
-    const brought = { ...NOTHING_BROUGHT, stores: run.stores };
-    const imported = await inTurns(importFlow(body, this.kinds.all, brought), this.clock);
+    const dependencies = { ...NO_DEPENDENCIES, stores: run.stores };
+    const imported = await inTurns(importFlow(body, this.kinds.all, dependencies), this.clock);
     if ('faults' in imported) return run.refuse(imported.faults);
     return this.ready(run, imported, imported.definition, { id: run.ids[0]!, locate: imported.locate });
   }
@@ -114,12 +114,12 @@ export class FlowImports {
     const { models } = run.request.wishes;
     const id = run.ids[index]!;
     const body = { id, name: flow.name, export: graph.value, ...(models ? { models } : {}) };
-    const brought = run.belongings.brought(run.stores);
-    const imported = await inTurns(importFlow(body, this.kinds.all, brought), this.clock);
+    const dependencies = run.belongings.dependencies(run.stores);
+    const imported = await inTurns(importFlow(body, this.kinds.all, dependencies), this.clock);
     if ('faults' in imported) return run.refuse(located(imported.faults));
     const { definition, lost } = rowDefinition({ row, flow, graph: graph.value }, imported, run.belongings, {
       isReplaced: run.replaced.has(id),
-      brought,
+      dependencies,
     });
     return this.ready(run, imported, definition, {
       id,

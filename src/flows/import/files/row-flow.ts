@@ -4,7 +4,7 @@ import { ServiceError } from '../../../common/service-error.js';
 import type { Warning } from '../../../common/warnings.js';
 import type { ImportWishes } from '../agentflow-export.js';
 import type { ImportedFlow } from '../import-flow.js';
-import type { BroughtAlong } from '../imported-node.js';
+import type { ImportedDependencies } from '../imported-node.js';
 import { reportLostSettings } from '../rows/chat-settings.js';
 import { readForeignFlow } from '../rows/foreign-flow.js';
 import { isMembers, type Members } from '../rows/members.js';
@@ -71,7 +71,7 @@ export function rowDefinition(
   { row, flow, graph }: { row: Members; flow: RowFlow; graph: Members },
   { definition }: ImportedFlow,
   belongings: FileBelongings,
-  { isReplaced, brought }: { isReplaced: boolean; brought: BroughtAlong },
+  { isReplaced, dependencies }: { isReplaced: boolean; dependencies: ImportedDependencies },
 ): { definition: Record<string, unknown>; lost: Warning[] } {
   const lost: Warning[] = [];
   const left = (why: string) =>
@@ -80,12 +80,12 @@ export function rowDefinition(
   belongings.note(reads);
   const nodes = Array.isArray(graph['nodes']) ? graph['nodes'] : [];
   const settings = { ...settingsOf(row), graph: nodes.length > 0 ? 'allowImageUploads' : '' };
-  const house = { ...brought, keys: { has: () => true }, variables: belongings.variables };
+  const settled = { ...dependencies, keys: { has: () => true }, variables: belongings.variables };
   // A replaced flow keeps its access, so that of the row is not lost.
   const whole = withRowSettings(settings, definition, {
     nodes,
     reads,
-    house,
+    dependencies: settled,
     left: isReplaced ? () => undefined : left,
   });
   reportLostSettings(settings, left);

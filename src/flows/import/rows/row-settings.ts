@@ -1,7 +1,7 @@
 import type { FlowDefinition } from '../../definition/flow-definition.js';
 import { placeOfInput } from '../../definition/node-overrides.js';
 import type { Json } from '../../engine/json.js';
-import type { BroughtAlong } from '../imported-node.js';
+import type { ImportedDependencies } from '../imported-node.js';
 import { enabledIn, type LeftOf, movedAccess, overridesOf } from './access-settings.js';
 import { movedChat } from './chat-settings.js';
 import type { ForeignFlow } from './foreign-flow.js';
@@ -17,8 +17,8 @@ export interface ForeignVariable {
 /** Variables by workspace and name; a flow reads those of its workspace. */
 export type ForeignVariables = ReadonlyMap<string, ReadonlyMap<string, ForeignVariable>>;
 
-/** Objects outside of flows that flows name. */
-export interface House extends BroughtAlong {
+/** The objects outside of flows to which flows refer. */
+export interface FlowDependencies extends ImportedDependencies {
   /** The API keys that exist here. */
   keys: { has(id: string): boolean };
   variables: ForeignVariables;
@@ -50,15 +50,20 @@ export function variablesReadIn(text: string): VariableUse {
 export function withRowSettings(
   flow: ForeignFlow,
   definition: Record<string, unknown>,
-  { nodes, reads, house, left }: { nodes: readonly Json[]; reads: VariableUse; house: House; left: LeftOf },
+  {
+    nodes,
+    reads,
+    dependencies,
+    left,
+  }: { nodes: readonly Json[]; reads: VariableUse; dependencies: FlowDependencies; left: LeftOf },
 ): Record<string, unknown> {
   const made = definition['nodes'] as FlowDefinition['nodes'];
-  const vars = movedVars(flow, reads, house.variables);
+  const vars = movedVars(flow, reads, dependencies.variables);
   const overrides = movedOverrides(flow, made, left);
   const chat = movedChat(flow, nodes);
   return {
     ...definition,
-    access: movedAccess(flow, house.keys, left),
+    access: movedAccess(flow, dependencies.keys, left),
     ...(Object.keys(vars).length > 0 ? { vars } : {}),
     ...(overrides.length > 0 ? { overrides } : {}),
     ...(Object.keys(chat).length > 0 ? { chat } : {}),

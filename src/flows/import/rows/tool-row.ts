@@ -1,11 +1,11 @@
-import type { BroughtTool } from '../imported-node.js';
+import type { KnownTool } from '../imported-node.js';
 import { isMembers, type Members, wordIn } from './members.js';
 import { columnJson, columnText, type SourceRow } from './row-values.js';
 
 const TYPES = new Set(['string', 'number', 'boolean', 'integer', 'object', 'array']);
 
 /** Returns a custom tool with its id; undefined for a row without id or code. */
-export function readTool(row: SourceRow): [id: string, tool: BroughtTool] | undefined {
+export function readTool(row: SourceRow): [id: string, tool: KnownTool] | undefined {
   const [id, code] = [columnText(row['id']), columnText(row['func'])];
   if (id === undefined || code === undefined) return undefined;
   return [

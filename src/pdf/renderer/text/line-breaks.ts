@@ -1,7 +1,7 @@
 import { isBlank, isIdeograph, staysTogether } from './characters.js';
 
 const HYPHENS = new Set([0x2d, 0x2f, 0x2010, 0x2013, 0x2014]);
-/** The most ideographs among other characters that are not broken, as in the name `北京路`. */
+/** The longest run of ideographs within other text that stays on one line, such as the name `北京路`. */
 const LONGEST_NAME = 6;
 
 /** Yields words with the blanks after them. A line may also end after a hyphen, a slash or an ideograph of a longer text. */

@@ -2,9 +2,9 @@ import { exportedNode } from '../../../test/support/exports.js';
 import { atOnce } from '../../common/pausing.js';
 import type { Json } from '../engine/json.js';
 import { convertExport } from './convert-export.js';
-import type { BroughtAlong } from './imported-node.js';
+import type { ImportedDependencies } from './imported-node.js';
 
-const BROUGHT: BroughtAlong = {
+const DEPENDENCIES: ImportedDependencies = {
   credentials: new Map([
     ['of a provider', 'api-key'],
     ['a header', 'header'],
@@ -26,7 +26,7 @@ const BROUGHT: BroughtAlong = {
 const config = (name: string, inputs: Record<string, Json>, credential?: string) => {
   const node = exportedNode('a_0', name, inputs);
   const given = { nodes: [{ ...node, data: { ...node.data, credential } }], edges: [] };
-  return atOnce(convertExport(given as never, {}, { has: () => true }, BROUGHT)).nodes[0]!.config;
+  return atOnce(convertExport(given as never, {}, { has: () => true }, DEPENDENCIES)).nodes[0]!.config;
 };
 
 const custom = (settings: Record<string, Json>) => {
