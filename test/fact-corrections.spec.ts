@@ -91,6 +91,31 @@ describe('a correction of a fact', () => {
       expect(outcome(await correct(id, body))).toEqual([400, 'invalid_request']);
   });
 
+  it('follows its photographs to another area once the last of them is moved, and back by undo', async () => {
+    const sessionId = session();
+    const reading = { value: '04731', photographs: [0, 1] };
+    const [one, other] = [await picture(), await picture()];
+    const { recorded, recordedFacts } = await capture({
+      ...{ sessionId, area: 'Gas Meter', reading, photographs: [one, other] },
+      observations: [{ item: 'Cupboard', photographs: [0] }],
+    });
+    const move = (index: number, body: object) =>
+      client.admin('POST', `inspection/photographs/${recorded[index].id}/corrections`, body);
+    const areas = async () =>
+      Object.fromEntries(
+        (await inspection(sessionId)).facts.map(({ kind, area }: Record<string, string>) => [kind, area]),
+      );
+    const stays = { observation: 'Gas Meter', reading: 'Gas Meter' };
+    expect(recordedFacts).toHaveLength(2);
+    await move(0, { turn: 90 });
+    await move(0, { area: 'Electricity Meter' });
+    expect(await areas()).toEqual(stays);
+    await move(1, { area: 'electric meter' });
+    expect(await areas()).toEqual({ ...stays, reading: 'Electricity Meter' });
+    await client.admin('POST', `inspection/sessions/${sessionId}/undo?flowId=${room.flowId}`, {});
+    expect(await areas()).toEqual(stays);
+  });
+
   it('names photographs of its own inspection, and of no other', async () => {
     const sessionId = session();
     const id = await fact(sessionId, { observations: [{ item: 'Door' }], photographs: [await picture()] });

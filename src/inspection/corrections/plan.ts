@@ -10,7 +10,7 @@ import { photographsNamed } from '../facts/record-facts.js';
 import type { SessionAddress } from '../session.js';
 import { type AreaMeant, corrected } from './corrected.js';
 import { alreadyClaimed } from './refusals.js';
-import { type Columns, type SubjectRow, SUBJECTS } from './subject.js';
+import { type Columns, type SubjectRow, SUBJECTS, subjectsWhere } from './subject.js';
 
 /** A record, the columns that change, and the change as `corrections` lists it. */
 export interface PlannedItem {
@@ -55,7 +55,51 @@ export async function planChange(
         : withoutFacts(subject, change);
     items.push({ subject, change: own, next: corrected(subject.current, own, meant, now) });
   }
-  return { items };
+  const { area } = change;
+  if (area === undefined) return { items };
+  const answers = await answersOf(tx, session, items);
+  const moved = { area, ...(change.areaType === undefined ? {} : { areaType: change.areaType }) };
+  return {
+    items: [
+      ...items,
+      ...answers.map((subject) => ({
+        ...{ subject, change: moved },
+        next: corrected(subject.current, moved, meant, now),
+      })),
+    ],
+  };
+}
+
+const ANSWERS =
+  "session_id = ? AND flow_id = ? AND claim_id IS NULL AND withdrawn_at IS NULL AND kind IN ('reading', 'keys', 'alarm')";
+
+/** Returns the readings, keys and alarms whose photographs are all moved from their area to the new one, now or earlier. */
+async function answersOf(
+  tx: Tx,
+  { flowId, sessionId }: SessionAddress,
+  items: readonly PlannedItem[],
+): Promise<SubjectRow[]> {
+  const moved = items.filter(({ subject, next }) => subject.kind === 'photograph' && 'area_key' in next);
+  const [first] = moved;
+  if (!first) return [];
+  const left = new Map(moved.map(({ subject: { id, current } }) => [id, current.area_key]));
+  const [photographs, , facts] = SUBJECTS;
+  const found = (await subjectsWhere(tx, facts, ANSWERS, [sessionId, flowId])).flatMap((subject) => {
+    if (items.some(({ subject: { id } }) => id === subject.id)) return [];
+    const cited = JSON.parse(String(subject.current.photographs)) as string[];
+    return cited.some((id) => left.get(id) === subject.current.area_key) ? [{ subject, cited }] : [];
+  });
+  const answers: SubjectRow[] = [];
+  for (const { subject, cited } of found) {
+    const others = cited.filter((id) => !left.has(id));
+    const there = `id IN (${others.map(() => '?').join(', ')}) AND area_key = ?`;
+    const earlier =
+      others.length === 0
+        ? []
+        : await subjectsWhere(tx, photographs, there, [...others, first.next.area_key ?? null]);
+    if (earlier.length === others.length) answers.push(subject);
+  }
+  return answers;
 }
 
 /** Throws 400 if a change of a photograph or remark has members of a fact. */

@@ -14,7 +14,7 @@ interface Subject {
 const AREA = ['area_key', 'area_name', 'area_type'] as const;
 
 /** Each kind has `id`, `flow_id`, `session_id`, `claim_id` and `withdrawn_at`. */
-export const SUBJECTS: readonly Subject[] = [
+export const SUBJECTS: readonly [photographs: Subject, remarks: Subject, facts: Subject] = [
   {
     kind: 'photograph',
     table: 'photographs',
