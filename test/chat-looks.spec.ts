@@ -31,8 +31,7 @@ describeInBrowser('the appearance of the chat page', () => {
         .map(({ textContent }) => textContent)`,
     );
     expect(small).toEqual([]);
-    await chat.button('New chat').click();
-    await chat.button('Keep this chat').waitFor();
+    await chat.openList();
     await expectAccessible(chat.page);
   });
 
@@ -103,12 +102,12 @@ describeInBrowser('the appearance of the chat page', () => {
     await chat.lastAnswer().getByText('second').waitFor();
     expect(await chat.page.evaluate('document.activeElement.id')).toBe('message');
     expect(await chat.field().inputValue()).toBe('');
-    await chat.button('New chat').focus();
+    await chat.button('Chats').focus();
     await chat.page.keyboard.press('Enter');
-    await chat.button('Keep this chat').waitFor();
+    await chat.button('New chat').waitFor();
     await chat.page.keyboard.press('Escape');
     expect(await chat.answers().count()).toBe(1);
-    await holds(chat.page, `document.activeElement.textContent === 'New chat'`);
+    await holds(chat.page, `document.activeElement.textContent === 'Chats'`);
   });
 
   it.each([

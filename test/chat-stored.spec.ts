@@ -145,19 +145,20 @@ describeInBrowser('photographs stored on the device', () => {
     await answered('3 recorded, 0 rejected, 3 pending: unkept');
   });
 
-  it('are deleted from the device by a new chat, which reports how many are unsent', async () => {
+  it('stay in their chat while another one is open', async () => {
     await visit();
-    await chat.say('hello');
-    await chat.idle();
     await holdUploads();
     await add(...NAMES);
     await storedCount(3);
-    await chat.button('New chat').click();
-    await chat.page.getByText('3 photos not yet sent will be deleted.').waitFor();
-    await chat.button('Start a new chat').click();
+    await chat.restart();
     await chat.page.reload();
-    await chat.field().waitFor();
+    await chat.page.getByRole('button', { name: /3 photos, 3 not sent yet/ }).waitFor();
     expect(await chat.page.locator('.tray').count()).toBe(0);
+    await letUploadsGo();
+    await chat.page.getByRole('button', { name: /3 photos, 3 not sent yet/ }).click();
+    await chat.ready('3 photos');
+    await chat.say('back');
+    await answered('3 recorded, 0 rejected, 3 pending: back');
   });
 
   it.each([

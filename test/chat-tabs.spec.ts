@@ -97,14 +97,22 @@ describeInBrowser('two tabs of one chat', () => {
     expect(await chat.field().inputValue()).toBe('');
   });
 
-  it('begin a new chat together, and then share its messages', async () => {
+  it('show different chats once one of them opens a new one, also after a reload', async () => {
     await chat.restart();
-    await shows(other, 0);
+    await shows(chat.page, 0);
     await chat.say('From the beginning');
     await chat.lastAnswer().getByText('Hello there').waitFor();
-    await shows(other, 2);
     await other.reload();
     await shows(other, 2);
+    expect(await messages(other)).toEqual(['Good morning', 'Welcome']);
+    await chat.page.reload();
+    await shows(chat.page, 2);
+    expect(await messages(chat.page)).toEqual(['From the beginning', 'Hello there']);
+    await other.getByRole('button', { name: 'Chats' }).click();
+    await other
+      .getByRole('dialog')
+      .getByRole('button', { name: /^From the beginning/ })
+      .click();
     expect(await messages(other)).toEqual(['From the beginning', 'Hello there']);
   });
 });

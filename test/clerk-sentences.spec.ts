@@ -69,18 +69,18 @@ function sampleCode(): string {
   return files.map((name) => readFileSync(join(samples, name), 'utf8')).join('\n');
 }
 
-const INPUTS = ['$question', '$uploads', '$inspection', '$record', '$flow'];
+const INPUTS = ['$question', '$uploads', '$inspection', '$record', '$flow', '$vars'];
 
-function understanding(): (question: string, uploads: number, inspection: object) => Understood {
+function understanding(vars = {}): (question: string, uploads: number, inspection: object) => Understood {
   const code = sampleCode();
   const run = compileFunction(code, INPUTS) as (...inputs: unknown[]) => Understood;
   return (question, uploads, inspection) =>
-    run(question, uploads, inspection, recordOf(inspection), { executionId: 'run' });
+    run(question, uploads, inspection, recordOf(inspection), { executionId: 'run' }, vars);
 }
 
 function intents(): Intent[] {
   const code = sampleCode().replace(/return whole\(understood\(\)\);\s*$/, 'return INTENTS;');
-  return (compileFunction(code, INPUTS) as (...inputs: unknown[]) => Intent[])('', 0, {}, {}, {});
+  return (compileFunction(code, INPUTS) as (...inputs: unknown[]) => Intent[])('', 0, {}, {}, {}, {});
 }
 
 /** Returns the record of an inspection whose details all come from the chat. */
@@ -180,6 +180,26 @@ describe('the sentences of clerks', () => {
     expect(fresh.inspection).toMatchObject({ session: 'run', pending: 0, areas: [], stage: 'address' });
     const none = understand('new inspection', 0, { ...known.areas, pending: 0 });
     expect(none.inspection).toMatchObject({ session: 'run', stage: 'address' });
+  });
+
+  it('lead to a chat of its own where the client keeps one for each inspection, and leave this one as it is', () => {
+    const onPage = understanding({ newChat: 'New inspection', inspector: 'Sam Clerk' });
+    const asked = onPage('start over', 0, known.areas);
+    expect(asked.choices).toEqual(['Make their report first', 'New inspection', 'Carry on here']);
+    for (const words of ['New inspection', '2']) {
+      const { choices, inspection } = onPage(words, 0, asked.inspection);
+      expect(choices).toEqual(['New inspection']);
+      expect(inspection).toMatchObject({ session: '', pending: 3, areas: known.areas.areas, stage: 'areas' });
+    }
+    expect(onPage('new inspection', 0, { ...known.areas, pending: 0 }).choices).toEqual(['New inspection']);
+    // One that holds nothing yet is the new one.
+    const unused = onPage('new inspection', 0, known.new);
+    expect(unused).toMatchObject({ choices: [], inspection: { session: '', stage: 'address' } });
+    expect(onPage('check-in', 0, known.type).choices).toEqual(['Sam Clerk', 'Skip']);
+    for (const value of [7, {}, null, ''])
+      expect(understanding({ newChat: value })('new inspection', 0, known.new).inspection).toMatchObject({
+        session: 'run',
+      });
   });
 
   it('that say where something was are about the last message: its photographs, or its remark', () => {

@@ -240,6 +240,8 @@ function rendered() {
     );
   return {
     message: lines.join('\n'),
+    // A client that keeps a chat for each inspection would open one at once if it were the only choice.
+    choices: typeof $vars.newChat === 'string' && $vars.newChat ? [$vars.newChat, 'Help'] : [],
     inspection: {
       ...inspection,
       lastReport: file.url,

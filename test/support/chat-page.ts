@@ -56,9 +56,16 @@ export class ChatPage {
     await this.page.getByText(new RegExp(`^${photographs} ready`)).waitFor();
   }
 
+  /** Opens the list of the chats on this device. */
+  async openList(): Promise<void> {
+    await this.button(/^(Inspections|Chats)$/).click();
+    await this.page.getByRole('dialog').waitFor();
+  }
+
+  /** Opens a new chat from the list. */
   async restart(): Promise<void> {
-    await this.button('New chat').click();
-    await this.button('Start a new chat').click();
+    await this.openList();
+    await this.button(/^New (inspection|chat)$/).click();
   }
 
   /** Collects the predictions that the page requests from now on. */

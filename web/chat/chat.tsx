@@ -1,5 +1,8 @@
 import { Fragment, useEffect, useRef, useSyncExternalStore } from 'react';
-import { DownIcon, ImagesIcon } from '../common/icons.js';
+import { DownIcon, ImagesIcon, ListIcon } from '../common/icons.js';
+import type { ListedChat } from './chats/device-chats.js';
+import { loadChatsSheet } from './chats/late-chats-sheet.js';
+import { Unfinished } from './chats/unfinished.js';
 import { Composer, type ComposerHandle } from './composer.js';
 import type { Draft } from './device/draft.js';
 import { InspectionButtons } from './inspection/inspection-buttons.js';
@@ -11,7 +14,6 @@ import { CorrectionStatus } from './recorded/correction-status.js';
 import { MoveBatch } from './recorded/move-batch.js';
 import type { Brand } from './start/brand.js';
 import type { ChatConfig } from './start/chat-config.js';
-import { NewChat } from './start/new-chat.js';
 import { Welcome } from './start/welcome.js';
 import { texts } from './texts.js';
 import type { ChatState } from './turns/chat-state.js';
@@ -31,9 +33,17 @@ interface ChatProps {
   conversation: Conversation;
   tray: PhotographTray;
   draft: Draft;
-  /** Absent when the flow records no inspection. */
-  inspection?: InspectionPlace;
-  onRestart: () => void;
+  /** The flow records an inspection. */
+  inspects: boolean;
+  inspection: InspectionPlace;
+  /** The other chats on this device. */
+  others: readonly ListedChat[];
+  /** Shows another chat. */
+  onShow: (id: string) => void;
+  /** Shows a new chat. */
+  onNew: () => void;
+  /** Opens the list of the chats. */
+  onList: () => void;
   onKeyRefused: () => void;
 }
 
@@ -46,7 +56,9 @@ export function Chat({
   conversation,
   tray,
   draft,
+  inspects,
   inspection,
+  others,
   ...on
 }: ChatProps) {
   const state = useSyncExternalStore(conversation.subscribe, conversation.snapshot);
@@ -73,14 +85,16 @@ export function Chat({
       <header className="head">
         {brand.logo !== undefined && <img className="logo" src={brand.logo} alt="" />}
         <h1>{name}</h1>
-        {messages.length > 0 && inspection && (
+        {messages.length > 0 && inspects && (
           <InspectionButtons
             place={inspection}
             answered={phase === 'idle' ? messages.length : 0}
             onSay={(text) => send({ text })}
           />
         )}
-        {messages.length > 0 && <NewChat unsent={unsent} onRestart={on.onRestart} />}
+        {(messages.length > 0 || others.length > 0) && (
+          <ListButton label={inspects ? texts.inspections : texts.chats} onClick={on.onList} />
+        )}
       </header>
       <main className="scroller" ref={list} onScroll={onScroll} tabIndex={-1}>
         <div className="messages">
@@ -90,7 +104,9 @@ export function Chat({
               brand={brand}
               config={config}
               onSend={(input) => sendFrom(() => send(input))}
-            />
+            >
+              {inspects && <Unfinished chats={others} onShow={on.onShow} />}
+            </Welcome>
           )}
           <Messages state={state} origin={origin} />
           <TurnStatus state={state} onRetry={() => sendFrom(() => conversation.retry())} />
@@ -99,7 +115,8 @@ export function Chat({
               state={state}
               photographs={unsent}
               onSend={(input) => sendFrom(() => send(input))}
-              onArea={inspection && ((area) => sendFrom(() => composer.current?.sendTo(area)))}
+              onNew={on.onNew}
+              onArea={inspects ? (area) => sendFrom(() => composer.current?.sendTo(area)) : undefined}
             />
           )}
         </div>
@@ -123,7 +140,7 @@ export function Chat({
           tray={tray}
           draft={draft}
           takesPhotographs={config.photographs !== undefined}
-          inspects={inspection !== undefined && messages.length > 0}
+          inspects={inspects && messages.length > 0}
           onSend={send}
           onStop={() => conversation.stop()}
         />
@@ -134,6 +151,17 @@ export function Chat({
       </p>
       <CorrectionStatus />
     </div>
+  );
+}
+
+function ListButton({ label, onClick }: { label: string; onClick: () => void }) {
+  // Load the list early, so that it also opens offline.
+  useEffect(() => void loadChatsSheet(), []);
+  return (
+    <button type="button" className="quiet-button" title={label} onClick={onClick}>
+      <ListIcon />
+      <span>{label}</span>
+    </button>
   );
 }
 

@@ -11,14 +11,22 @@ interface NextStepsProps {
   /** The photographs attached to the next message. */
   photographs: number;
   onSend: (input: Input) => void;
+  /** Opens a new chat, which the flow may offer. */
+  onNew: () => void;
   /** Sends what is ready to an area. Absent when the flow records no inspection. */
   onArea?: ((area: string) => void) | undefined;
 }
 
 /** Buttons for the flow's suggested follow-ups, or for its approval question. */
-export function NextSteps({ state: { followUps, decision }, photographs, onSend, onArea }: NextStepsProps) {
+export function NextSteps({
+  state: { followUps, decision },
+  photographs,
+  onSend,
+  onNew,
+  onArea,
+}: NextStepsProps) {
   if (decision) return <DecisionForm key={decision.startNodeId} decision={decision} onSend={onSend} />;
-  const onPrompt = (text: string) => onSend({ text });
+  const onPrompt = (text: string) => (text === texts.newInspection ? onNew() : onSend({ text }));
   if (!onArea) return <Chips prompts={followUps} onPrompt={onPrompt} />;
   return <AreaSteps prompts={followUps} photographs={photographs} onPrompt={onPrompt} onArea={onArea} />;
 }

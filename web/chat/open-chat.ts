@@ -1,5 +1,7 @@
 import { BrowserStorage } from '../common/browser-storage.js';
-import { DeviceDatabase } from './device/device-database.js';
+import type { DeviceChats } from './chats/device-chats.js';
+import { progressOf } from './chats/progress.js';
+import type { DeviceDatabase } from './device/device-database.js';
 import { DevicePhotographs } from './device/device-photographs.js';
 import { Draft } from './device/draft.js';
 import { exclusivelyBy } from './device/exclusively.js';
@@ -11,38 +13,57 @@ import { Prints } from './recorded/prints.js';
 import { RecordedPhotographs } from './recorded/recorded-photographs.js';
 import { SessionService } from './recorded/session-service.js';
 import type { Served } from './start/served.js';
+import { texts } from './texts.js';
+import type { ChatState } from './turns/chat-state.js';
 import { Conversation } from './turns/conversation.js';
-import { FlowService } from './turns/service.js';
+import type { FlowService } from './turns/service.js';
 import { photographsOf, Transcript } from './turns/transcript.js';
 
-/** Builds everything that lives longer than the view, so that asking for the key in between loses nothing. */
-export function openChat({ id: flowId, keyed, inspects }: Served) {
-  const service = new FlowService(flowId);
-  const tab = new BrowserStorage(() => sessionStorage, `chat:${flowId}:`);
-  const device = new BrowserStorage(() => localStorage, `chat:${flowId}:`);
-  // The messages of a flow with a key are stored for this tab only, not on the device.
-  const storage = keyed ? tab : device;
+/** The parts that all chats of a flow share. */
+export interface SharedParts {
+  served: Served;
+  service: FlowService;
+  database: DeviceDatabase;
+  chats: DeviceChats;
+  /** Called when the flow asks for a new chat. */
+  onNewChat: (chatId: string) => void;
+}
+
+export type OpenChat = ReturnType<typeof openChat>;
+
+/**
+ * Builds everything of one chat that lives longer than the view, so that asking for the key or showing another chat in
+ * between loses nothing. All its data on the device is stored under its id.
+ */
+export function openChat(id: string, { served, service, database, chats, onNewChat }: SharedParts) {
+  const { id: flowId, keyed, inspects } = served;
+  const { storage, tab } = chatStorage(flowId, id, keyed);
   const thumbnails = new Thumbnails(storage);
-  const tabs = new OtherTabs(flowId);
-  const conversation = new Conversation(service, device, new Transcript(storage, tab), () => {
-    void recorded.refresh();
-  });
-  const database = new DeviceDatabase();
-  const store = new DevicePhotographs(database, flowId);
-  const tray = new PhotographTray({
-    carry: (file, signal, progress) => service.attach(conversation.storedId(), file, signal, progress),
-    chat: {
-      flowId,
-      id: () => conversation.storedId(),
-      adoptId: (id) => conversation.adoptId(id),
-      fateOf: (id) => conversation.fateOf(id),
+  const tabs = new OtherTabs(flowId, id);
+  const sessions = new SessionService(flowId, service);
+  const vars = () =>
+    inspects ? { newChat: texts.newInspection, inspector: chats.inspector ?? '' } : undefined;
+  const conversation = new Conversation(
+    service,
+    id,
+    new Transcript(storage, tab),
+    () => {
+      void recorded.refresh();
+      void describe();
+      if (asksForNewChat(conversation.snapshot())) onNewChat(id);
     },
+    vars,
+  );
+  const store = new DevicePhotographs(database, flowId, id);
+  const tray = new PhotographTray({
+    carry: (file, signal, progress) => service.attach(id, file, signal, progress),
+    chat: { flowId, id, fateOf: (photograph) => conversation.fateOf(photograph) },
     ...{ store, thumbnails, storage },
     exclusively: exclusivelyBy(database),
     notify: () => tabs.notify('photographs'),
   });
   conversation.keeper = tray;
-  const session = { service: new SessionService(flowId, service), session: () => conversation.chatId };
+  const session = { service: sessions, sessionId: id };
   const recorded = new RecordedPhotographs({
     ...session,
     inspects: () => inspects && conversation.snapshot().messages.length > 0,
@@ -51,42 +72,85 @@ export function openChat({ id: flowId, keyed, inspects }: Served) {
     notify: () => tabs.notify('corrected'),
   });
   const prints = new Prints({ ...session, recorded, thumbnails });
-  const forget = (elsewhere?: boolean) => {
-    thumbnails.forgetAll();
-    recorded.forget();
-    conversation.restart(elsewhere);
-  };
-  const restart = () => {
-    tray.clear();
-    forget();
-    tabs.notify('restarted');
-  };
   tabs.listen((news) => {
-    if (news === 'restarted') forget(true);
     if (news === 'corrected') return void recorded.refresh();
     void tray.refresh();
   });
+  const draft = new Draft(storage, tab);
+
+  const isUsed = () =>
+    conversation.snapshot().messages.length + tray.snapshot().photographs.length > 0 ||
+    tray.snapshot().lost.length > 0 ||
+    !draft.isEmpty;
+  const sentMessages = () => conversation.snapshot().messages.filter(({ from }) => from === 'person').length;
+  let sent = sentMessages();
+  /** Lists the chat on this device, once it is used. */
+  const note = () => {
+    if (!isUsed()) return;
+    const state = conversation.snapshot();
+    const waiting = tray.snapshot().photographs.length;
+    const isActive = sentMessages() > sent;
+    sent = sentMessages();
+    chats.note(id, progressOf(state, waiting, recorded.snapshot().photographs), isActive);
+    if (!inspects) chats.name(id, state.messages[0]?.text ?? '');
+  };
+  for (const part of [conversation, tray, recorded]) part.subscribe(note);
+  /** Reads the address, which names the inspection in the list, and the inspector, who is proposed for the next one. */
+  const describe = async () => {
+    if (!inspects) return;
+    const details = await sessions.details(id).catch(() => undefined);
+    if (details?.address) chats.name(id, details.address);
+    if (details?.assessor) chats.inspector = details.assessor;
+  };
+
   // Corrections may have been made in the console, or in a tab whose broadcast this one missed.
   const comeBack = () => {
     conversation.takeOver();
     void recorded.refresh();
+    note();
   };
   for (const event of ['visibilitychange', 'focus', 'online']) addEventListener(event, comeBack);
   // A turn in another tab has started or ended. A broadcast could arrive before the stored turn does.
   addEventListener('storage', ({ key, newValue }) => {
-    if (newValue !== null && key?.startsWith(`chat:${flowId}:turn:`)) comeBack();
+    if (newValue !== null && key?.startsWith(`chat:${flowId}:${id}:turn:`)) comeBack();
   });
   const large = largePicturesOf({
     ...{ store, thumbnails },
     fileOf: tray.fileOf,
-    turnOf: (id) => recorded.of(id)?.turn ?? 0,
-    print: (id) => prints.large(id),
+    turnOf: (photograph) => recorded.of(photograph)?.turn ?? 0,
+    print: (photograph) => prints.large(photograph),
   });
-  const inspection = {
-    ...{ flowId, service: session.service, storage },
-    sessionId: () => conversation.storedId(),
+  const inspection = { flowId, service: sessions, storage, sessionId: () => id };
+  let resumed = false;
+  /** Continues what an earlier visit has left, once. */
+  const resume = () => {
+    if (resumed) return;
+    resumed = true;
+    conversation.takeUp();
+    void tray.restore();
+    void recorded.refresh();
   };
   const pictures = { thumbnails, recorded, prints, large };
-  const draft = new Draft(storage, tab);
-  return { service, tab, device, draft, conversation, tray, ...pictures, inspection, restart };
+  return { id, draft, conversation, tray, ...pictures, inspection, resume, note, isUsed };
+}
+
+/** The flow offers nothing but a new chat: the person has asked for one. */
+const asksForNewChat = ({ followUps }: ChatState): boolean =>
+  followUps.length === 1 && followUps[0] === texts.newInspection;
+
+/** The storage of one chat. The messages of a flow with a key are stored for this tab only, not on the device. */
+function chatStorage(flowId: string, id: string, keyed: boolean) {
+  const prefix = `chat:${flowId}:${id}:`;
+  const tab = new BrowserStorage(() => sessionStorage, prefix);
+  return { tab, storage: keyed ? tab : new BrowserStorage(() => localStorage, prefix) };
+}
+
+/** Deletes all data of a chat from the device. */
+export async function deleteChat(id: string, { served, database }: SharedParts): Promise<void> {
+  const { storage, tab } = chatStorage(served.id, id, served.keyed);
+  storage.clear();
+  tab.clear();
+  const store = new DevicePhotographs(database, served.id, id);
+  const photographs = await store.all();
+  await store.remove(photographs.map((photograph) => photograph.id));
 }

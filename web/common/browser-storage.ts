@@ -34,4 +34,9 @@ export class BrowserStorage {
       return [];
     }
   }
+
+  /** Removes all values. */
+  clear(): void {
+    for (const name of this.names('')) this.set(name, undefined);
+  }
 }

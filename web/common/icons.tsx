@@ -9,6 +9,7 @@ const icon = (path: string) =>
 export const SendIcon = icon('M12 19V5.5M6 11l6-6 6 6');
 export const StopIcon = icon('M7.5 7.5h9v9h-9z');
 export const CloseIcon = icon('m7 7 10 10M17 7 7 17');
+export const ListIcon = icon('M5 7h.01M5 12h.01M5 17h.01M9 7h10.5M9 12h10.5M9 17h10.5');
 export const NewChatIcon = icon('M12 20h8M16.4 4.6a2 2 0 0 1 2.9 2.9L8.6 18.2l-4 1.1 1.1-4z');
 export const DownIcon = icon('M12 5v13M6 12.5l6 6 6-6');
 export const ChevronIcon = icon('m7 10 5 5 5-5');

@@ -154,7 +154,8 @@ function typed(kind, next) {
 function nameNext(details, now, understood) {
   if (now.assessor !== undefined) return begun(details, now);
   const message = `Thank you: ${understood} it is. ${ASK_NAME}`;
-  const choices = [...(now.lastName ? [now.lastName] : []), 'Skip'];
+  const lastName = now.lastName || givenByClient('inspector');
+  const choices = [...(lastName ? [lastName] : []), 'Skip'];
   return { does: 'details', details, inspection: { ...now, stage: 'name' }, message, choices };
 }
 
@@ -221,26 +222,41 @@ function beginText({ assessor, address, reportName }) {
 function restarted(next) {
   const pending = Number(known.pending ?? 0);
   if (pending === 0) return fresh(next);
-  const these = pending === 1 ? '1 photograph' : `${pending} photographs`;
-  const place = known.address ? ` of ${known.address}` : '';
+  const isOne = pending === 1;
+  const these = `${isOne ? '1 photograph' : `${pending} photographs`}${known.address ? ` of ${known.address}` : ''}`;
+  const newChat = givenByClient('newChat');
   return askBack(
     next,
-    `${these}${place} ${pending === 1 ? 'is' : 'are'} in no report yet. Shall I make that report first, or leave ${pending === 1 ? 'it' : 'them'} out? What is left out stays stored, and is never printed for another property.`,
+    newChat
+      ? `${these} ${isOne ? 'is' : 'are'} in no report yet, and ${isOne ? 'stays' : 'stay'} in this inspection. Shall I make that report first? You can also come back to it from the list.`
+      : `${these} ${isOne ? 'is' : 'are'} in no report yet. Shall I make that report first, or leave ${isOne ? 'it' : 'them'} out? What is left out stays stored, and is never printed for another property.`,
     [
       { chip: 'Make their report first', then: { call: 'finish' } },
-      { chip: 'Leave them out', then: { call: 'fresh' } },
+      { chip: newChat || 'Leave them out', then: { call: 'fresh' } },
       { chip: 'Carry on here', then: { call: 'nothing' } },
     ],
   );
 }
 
-/** A session of its own for the next property: nothing moves from one to the other. */
-function fresh() {
+/**
+ * The next inspection: nothing moves from one to the other. A client that keeps a chat for each inspection opens one, because
+ * this answer offers nothing else. In any other chat it has a session of its own.
+ */
+function fresh(next) {
+  const newChat = givenByClient('newChat');
+  const isBegun = Boolean(known.address || known.lastReport || known.areas?.length > 0);
+  if (newChat && isBegun)
+    return {
+      does: 'say',
+      inspection: { ...next, stage: known.stage },
+      message: 'The next inspection has a chat of its own. This one stays as it is.',
+      choices: [newChat],
+    };
   return {
     does: 'say',
     inspection: {
       stage: 'address',
-      session: $flow.executionId,
+      session: newChat ? '' : $flow.executionId,
       pending: 0,
       areas: [],
       lastReport: known.lastReport,
@@ -248,4 +264,10 @@ function fresh() {
     },
     message: 'Of course, let us start a new inspection.\n\nWhat is the address of the property?',
   };
+}
+
+/** A variable that the client gives with each message; empty without one. */
+function givenByClient(name) {
+  const value = $vars[name];
+  return typeof value === 'string' ? value.trim().slice(0, 200) : '';
 }

@@ -7,6 +7,8 @@ const INTERIM = { type: 'interim', name: 'interim', waives: ALL_SERVICE.join('|'
 const NEUTRAL = { type: '', name: 'property inspection', waives: ALL_SERVICE.join('|') };
 
 function restart(next) {
+  // The answer to its own question.
+  if (known.asked?.some(({ chip }) => bareOf(chip) === bare())) return undefined;
   return /^(?:start over|start again|begin again|start afresh|restart|reset|(?:(?:start|begin|open|do|create|make) )?(?:an? |the )?(?:new|another|next|fresh|different) (?:inspection|property|report|house|flat|address|job|one at another address)|start (?:an? )?inspection)$/.test(
     said,
   ) &&

@@ -26,7 +26,7 @@ export interface WholePhotograph {
 
 /** Durable storage of photographs. All methods throw `StorageRefused` when the browser refuses. */
 export interface PhotographStore {
-  /** Returns the flow's photographs in their order. */
+  /** Returns the chat's photographs in their order. */
   all(): Promise<StoredPhotograph[]>;
   find(id: string): Promise<StoredPhotograph | undefined>;
   /** Returns its bytes; undefined when they are gone. */
@@ -45,25 +45,23 @@ export interface PhotographStore {
 type Lookup = IDBRequest<StoredPhotograph | undefined>;
 
 export interface Change {
-  chatId?: string;
   issued?: string | undefined;
   turn?: string | undefined;
   keeping?: true;
 }
 
-/** The photographs of one flow in the page's database. */
+/** The photographs of one chat in the page's database. */
 export class DevicePhotographs implements PhotographStore {
   constructor(
     private readonly database: DeviceDatabase,
     private readonly flowId: string,
+    private readonly chatId: string,
   ) {}
 
   async all(): Promise<StoredPhotograph[]> {
-    const found = await this.database.read(
-      'photographs',
-      (store) => store.index('flowId').getAll(this.flowId) as IDBRequest<StoredPhotograph[]>,
-    );
-    return found.sort((one, other) => one.place - other.place);
+    const found = await photographsOfFlow(this.database, this.flowId);
+    const own = found.filter(({ chatId }) => chatId === this.chatId);
+    return own.sort((one, other) => one.place - other.place);
   }
 
   find(id: string): Promise<StoredPhotograph | undefined> {
@@ -133,4 +131,21 @@ export function changedBy(photograph: StoredPhotograph, change: Change): StoredP
   const changed: Record<string, unknown> = { ...photograph, ...change };
   for (const [name, value] of Object.entries(changed)) if (value === undefined) delete changed[name];
   return changed as unknown as StoredPhotograph;
+}
+
+const photographsOfFlow = (database: DeviceDatabase, flowId: string): Promise<StoredPhotograph[]> =>
+  database.read(
+    'photographs',
+    (store) => store.index('flowId').getAll(flowId) as IDBRequest<StoredPhotograph[]>,
+  );
+
+/** Returns the number of stored photographs of each chat of a flow. */
+export async function photographsByChat(
+  database: DeviceDatabase,
+  flowId: string,
+): Promise<[chatId: string, count: number][]> {
+  const counts = new Map<string, number>();
+  for (const { chatId } of await photographsOfFlow(database, flowId))
+    counts.set(chatId, (counts.get(chatId) ?? 0) + 1);
+  return [...counts];
 }

@@ -14,6 +14,10 @@ export class Draft {
     return this.written;
   }
 
+  get isEmpty(): boolean {
+    return (this.tab.get<string>('written') ?? this.storage.get<string>('draft') ?? '') === '';
+  }
+
   write(text: string): void {
     // Sending this text must not clear the draft that another tab has written since.
     if (text !== '' || this.storage.get('draft') === this.written)

@@ -1,12 +1,13 @@
-/** An event that one tab broadcasts to the others of its flow. */
-export type News = 'photographs' | 'restarted' | 'corrected';
+/** An event that one tab broadcasts to the others of its chat. */
+export type News = 'photographs' | 'corrected';
 
-/** The other tabs of this browser that show the same flow. */
+/** The other tabs of this browser that show the same chat. */
 export class OtherTabs {
   private readonly channel: BroadcastChannel | undefined;
 
-  constructor(flowId: string) {
-    this.channel = 'BroadcastChannel' in globalThis ? new BroadcastChannel(`chat:${flowId}`) : undefined;
+  constructor(flowId: string, chatId: string) {
+    this.channel =
+      'BroadcastChannel' in globalThis ? new BroadcastChannel(`chat:${flowId}:${chatId}`) : undefined;
   }
 
   notify(news: News): void {

@@ -131,18 +131,20 @@ export class PhotographTray {
   }
 
   private ours(records: readonly StoredPhotograph[]): StoredPhotograph[] {
-    const chatId = this.parts.chat.id();
-    return records.filter((one) => one.turn === undefined && one.chatId === chatId && !one.keeping);
+    return records.filter((one) => one.turn === undefined && !one.keeping);
   }
 
   private async takeIn(chosen: readonly Chosen[]): Promise<void> {
     const { store, chat, notify } = this.parts;
     // The order must survive a clock that is set back.
-    const [chatId, place] = [chat.id(), Math.max(Date.now(), this.lastPlace + 1)];
+    const place = Math.max(Date.now(), this.lastPlace + 1);
     this.lastPlace = place + chosen.length - 1;
     const whole = chosen.map(({ photograph: { id, name, bytes }, file }, index): WholePhotograph => {
       this.files.set(id, file);
-      return { photograph: { id, flowId: chat.flowId, chatId, name, bytes, place: place + index }, file };
+      return {
+        photograph: { id, flowId: chat.flowId, chatId: chat.id, name, bytes, place: place + index },
+        file,
+      };
     });
     this.arriving += chosen.length;
     // A refusal meets the bytes too, and is reported then.

@@ -52,17 +52,6 @@ describe('photographs on the device', () => {
     expect(store.files.size).toBe(fate === 'answered' ? 0 : 1);
   });
 
-  it('stored under another id of the chat are uploaded again under this one', async () => {
-    const store = new FakeStore();
-    const tray = trayOf(({ name }) => Promise.resolve(`old-${name}`), { store, chatId: 'old' });
-    tray.add([picture('a.jpg')]);
-    await settled();
-    const later = trayOf(({ name }) => Promise.resolve(`new-${name}`), { store, chatId: 'new' });
-    await later.restore();
-    await settled();
-    expect(later.snapshot().photographs).toMatchObject([{ journey: { issued: 'new-a.jpg' } }]);
-  });
-
   it('that the service has lost are uploaded again with the next message', async () => {
     let calls = 0;
     const store = new FakeStore();

@@ -4,10 +4,7 @@ import type { Photograph } from './photograph.js';
 /** The chat that the photographs belong to. */
 export interface TrayChat {
   flowId: string;
-  /** Returns the chat's id and stores it from now on. */
-  id(): string;
-  /** Adopts the id under which photographs were stored, when the page has no chat id. */
-  adoptId(id: string): void;
+  id: string;
   /** Returns the state of the message that the photograph was sent with. */
   fateOf(photographId: string): 'pending' | 'answered' | 'unknown';
 }
@@ -39,8 +36,8 @@ function photographIn({ id, name, bytes, issued }: StoredPhotograph): Photograph
 
 /**
  * Cleans up after an earlier visit. Photographs of an answered message are deleted from the device; those of an unknown
- * message are attached to the next one, as the service records none twice; those of another chat of this flow join this
- * one. Reports the photographs that are gone. Throws `StorageRefused`.
+ * message are attached to the next one, as the service records none twice. Reports the photographs that are gone. Throws
+ * `StorageRefused`.
  */
 export async function restored(
   store: PhotographStore,
@@ -80,19 +77,11 @@ async function putInOrder(
   chat: TrayChat,
   records: readonly StoredPhotograph[],
 ): Promise<boolean> {
-  const newest = records.at(-1);
-  if (!newest) return false;
-  chat.adoptId(newest.chatId);
-  const idsOf = (isOne: (record: StoredPhotograph) => boolean) => records.filter(isOne).map(({ id }) => id);
-  const sentIs = (fate: string) => idsOf(({ id, turn }) => turn !== undefined && chat.fateOf(id) === fate);
+  const sentIs = (fate: string) =>
+    records.flatMap(({ id, turn }) => (turn !== undefined && chat.fateOf(id) === fate ? [id] : []));
   await store.remove(sentIs('answered'));
   const back = sentIs('unknown');
   await store.note(back, { turn: undefined });
-  const chatId = chat.id();
-  const astray = idsOf(
-    (record) => record.chatId !== chatId && (record.turn === undefined || back.includes(record.id)),
-  );
-  await store.note(astray, { chatId, issued: undefined });
   return back.length > 0;
 }
 

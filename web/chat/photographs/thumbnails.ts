@@ -51,10 +51,6 @@ export class Thumbnails {
     this.keep();
   }
 
-  forgetAll(): void {
-    this.forget([...this.urls.keys()]);
-  }
-
   private async makeNow(id: string, file: Blob, turn: number): Promise<void> {
     const text = await drawSmall(file, turn);
     this.urls.set(id, URL.createObjectURL(pictureIn(text)));

@@ -61,13 +61,19 @@ export class FakeStore implements PhotographStore {
   }
 }
 
+/** A minimal browser storage, whose keys are its own members. */
 export function memory(): Storage {
-  const items = new Map<string, string>();
-  return {
-    getItem: (name: string) => items.get(name) ?? null,
-    setItem: (name: string, value: string) => void items.set(name, value),
-    removeItem: (name: string) => void items.delete(name),
-  } as unknown as Storage;
+  const values = new Map<string, string>();
+  const methods: Partial<Storage> = {
+    getItem: (name) => values.get(name) ?? null,
+    setItem: (name, value) => void values.set(name, value),
+    removeItem: (name) => void values.delete(name),
+  };
+  return new Proxy(methods as Storage, {
+    ownKeys: () => [...values.keys()],
+    getOwnPropertyDescriptor: (_, name) =>
+      values.has(String(name)) ? { configurable: true, enumerable: true } : undefined,
+  });
 }
 
 export const refused = (status: number) =>
@@ -78,15 +84,13 @@ interface Surroundings {
   store?: FakeStore;
   fate?: 'pending' | 'answered' | 'unknown';
   waits?: number[];
-  chatId?: string;
 }
 
 export function trayOf(carry: Carrier, surroundings: Surroundings = {}): PhotographTray {
   const { storage = memory(), store = new FakeStore(), fate = 'unknown', waits = [] } = surroundings;
-  const { chatId = 'chat' } = surroundings;
   const tray = new PhotographTray({
     ...{ carry, thumbnails, store, waits, pauses: [0, 0] },
-    chat: { flowId: 'flow', id: () => chatId, adoptId: () => undefined, fateOf: () => fate },
+    chat: { flowId: 'flow', id: 'chat', fateOf: () => fate },
     storage: new BrowserStorage(() => storage, ''),
     exclusively: (_name, _signal, work) => work(),
     notify: () => undefined,

@@ -10,7 +10,7 @@ export class Prints {
   constructor(
     private readonly parts: {
       service: SessionService;
-      session: () => string;
+      sessionId: string;
       recorded: RecordedPhotographs;
       thumbnails: Thumbnails;
     },
@@ -28,20 +28,19 @@ export class Prints {
 
   /** Fetches the print; undefined when the photograph was not recorded or there is no connection. */
   async large(messageId: string): Promise<Blob | undefined> {
-    const { service, session, recorded } = this.parts;
+    const { service, sessionId, recorded } = this.parts;
     const photograph = recorded.reported(messageId);
-    return photograph && service.print(session(), photograph.id).catch(() => undefined);
+    return photograph && service.print(sessionId, photograph.id).catch(() => undefined);
   }
 
   private async drawNow(messageId: string): Promise<void> {
-    const { service, session, recorded, thumbnails } = this.parts;
+    const { service, sessionId, recorded, thumbnails } = this.parts;
     const photograph = recorded.reported(messageId);
     if (!photograph || thumbnails.url(messageId) !== undefined) return;
-    const sessionId = session();
     const print = await service.print(sessionId, photograph.id);
     // Thumbnails are stored unrotated, so the rotation of this print must be known for sure.
     const { turn } = await service.photograph(sessionId, photograph.id);
     if (turn !== photograph.turn) return recorded.refresh();
-    if (sessionId === session()) await thumbnails.make(messageId, print, turn);
+    await thumbnails.make(messageId, print, turn);
   }
 }

@@ -14,8 +14,8 @@ interface RecordedState extends SessionShown {
 
 interface RecordedParts {
   service: SessionService;
-  /** Returns the chat's id, which is also its session id. */
-  session: () => string;
+  /** The chat's id. */
+  sessionId: string;
   /** Returns whether the chat may have an inspection. */
   inspects: () => boolean;
   /** Returns the ids of the photographs sent in the chat. */
@@ -25,8 +25,6 @@ interface RecordedParts {
   /** Notifies other tabs of a correction. */
   notify: () => void;
 }
-
-const NONE: SessionShown = { photographs: new Map(), areas: [] };
 
 /**
  * The recorded photographs of the chat by message id, and their corrections. A correction is shown at once, sent after
@@ -101,23 +99,15 @@ export class RecordedPhotographs {
     void this.refresh();
   };
 
-  /** Clears everything when another chat starts. */
-  forget(): void {
-    this.last = undefined;
-    this.take(NONE);
-  }
-
   private async correctNow(messageId: string, wanted: Wanted): Promise<void> {
     // Rotations add up, so one whose answer was lost must not be repeated blindly.
     if (this.inDoubt) await this.load();
-    const { service, session } = this.parts;
-    const sessionId = session();
+    const { service, sessionId } = this.parts;
     const photograph = this.reported(messageId);
     const change = photograph && changeTo(photograph, wanted);
     if (!change) return;
     try {
       const corrected = await service.correct(sessionId, photograph.id, change);
-      if (sessionId !== session()) return;
       this.take({ ...this.known, photographs: new Map(this.known.photographs).set(messageId, corrected) });
     } catch (error) {
       if (error instanceof Unreachable) this.inDoubt = true;
@@ -129,12 +119,12 @@ export class RecordedPhotographs {
   }
 
   private async load(): Promise<void> {
-    const { service, session, sent, inspects } = this.parts;
-    const [sessionId, messageIds] = [session(), sent()];
+    const { service, sessionId, sent, inspects } = this.parts;
+    const messageIds = sent();
     if (messageIds.length === 0 && !inspects()) return;
     const shown = await service.photographs(sessionId, messageIds);
     this.inDoubt = false;
-    if (sessionId === session()) this.take(shown);
+    this.take(shown);
   }
 
   private sentenceOf(error: unknown, messageId: string): string {

@@ -49,6 +49,14 @@ export class SessionService {
     return this.call(sessionId, 'GET', path);
   }
 
+  /** Returns the details that the list of this device shows or remembers. */
+  async details(sessionId: string): Promise<{ address: string; assessor: string }> {
+    const query = new URLSearchParams({ flowId: this.flowId });
+    const path = `sessions/${encodeURIComponent(sessionId)}/details?${query.toString()}`;
+    const details = objectIn(objectIn(await (await this.ask(sessionId, path)).json())['details']);
+    return { address: textIn(details['address']), assessor: textIn(details['assessor']) };
+  }
+
   async photograph(sessionId: string, id: string): Promise<Recorded> {
     return recordedIn(await this.call(sessionId, 'GET', `photographs/${id}`));
   }

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { HouseIcon } from '../../common/icons.js';
 import { Chips } from '../next-steps.js';
 import { texts } from '../texts.js';
@@ -13,13 +14,22 @@ export function Welcome({
   brand,
   config,
   onSend,
+  children,
 }: {
   name: string;
   brand: Brand;
   config: ChatConfig;
   onSend: (input: Input) => void;
+  /** Unfinished chats to continue. */
+  children: ReactNode;
 }) {
-  if (config.form) return <StartForm form={config.form} onSend={(form) => onSend({ text: '', form })} />;
+  if (config.form)
+    return (
+      <>
+        {children}
+        <StartForm form={config.form} onSend={(form) => onSend({ text: '', form })} />
+      </>
+    );
   return (
     <div className="welcome">
       {brand.logo === undefined ? <HouseIcon /> : <img className="logo large" src={brand.logo} alt="" />}
@@ -27,6 +37,7 @@ export function Welcome({
       <p>{config.photographs ? texts.writeOrAdd : texts.write}</p>
       {config.photographs && !opensOffline() && <p className="quiet-note">{texts.onlineOnly}</p>}
       <Chips prompts={config.starterPrompts} onPrompt={(text) => onSend({ text })} />
+      {children}
     </div>
   );
 }

@@ -1,4 +1,3 @@
-import type { BrowserStorage } from '../../common/browser-storage.js';
 import { uniqueId } from '../../common/unique-id.js';
 import { texts } from '../texts.js';
 import { type ChatState, emptyChat, withoutUnfinished, withPastTrouble, withTurn } from './chat-state.js';
@@ -21,12 +20,11 @@ export interface PhotographKeeper {
 const STOP_PATIENCE_MS = 4_000;
 
 /**
- * One chat with one flow: its messages, the turn in progress and the retry of a failed one. The chat's id and messages
- * survive a reload, after which a turn in progress is resumed.
+ * One chat with one flow: its messages, the turn in progress and the retry of a failed one. The messages survive a reload,
+ * after which a turn in progress is resumed.
  */
 export class Conversation {
   private state: ChatState;
-  private id: string;
   private pending: Pending | undefined;
   /** Ids of other unanswered turns of earlier visits. */
   private left: string[];
@@ -38,13 +36,13 @@ export class Conversation {
 
   constructor(
     private readonly service: FlowService,
-    /** Stores the chat's id. */
-    private readonly storage: BrowserStorage,
+    readonly chatId: string,
     private readonly transcript: Transcript,
     /** Called when a turn has ended. */
     private readonly settled: () => void,
+    /** Returns the variables that the page gives the flow with each message. */
+    private readonly vars: () => Record<string, string> | undefined,
   ) {
-    this.id = storage.get<string>('chatId') ?? uniqueId();
     const { messages, pending, trouble, decision, left } = transcript.load();
     const waiting = { ...(trouble ? { trouble } : {}), ...(decision ? { decision } : {}) };
     this.state = { ...emptyChat, messages, ...waiting };
@@ -55,31 +53,13 @@ export class Conversation {
     });
   }
 
-  /** Returns the chat's id and stores it, since the service is about to know it. */
-  storedId(): string {
-    // If another tab has started the chat, this empty one joins it.
-    if (this.state.messages.length === 0) this.id = this.storage.get<string>('chatId') ?? this.id;
-    this.storage.set('chatId', this.id);
-    return this.id;
-  }
-
-  get chatId(): string {
-    return this.id;
-  }
-
   /** Shows what another tab has added to the chat, unless a turn is in progress here. */
   takeOver(): void {
     if (this.state.phase !== 'idle' || this.pending) return;
     const before = withPastTrouble(this.state).messages;
     const { messages, decision } = this.transcript.merged(before);
     if (messages.length === before.length && messages.every((message, at) => message === before[at])) return;
-    this.id = this.storage.get<string>('chatId') ?? this.id;
     this.show({ ...emptyChat, messages, ...(decision ? { decision } : {}) });
-  }
-
-  /** Adopts an id that photographs were stored under, when the chat has none yet. */
-  adoptId(id: string): void {
-    if (this.storage.get('chatId') === undefined && this.state.messages.length === 0) this.id = id;
   }
 
   /** Returns the state of the message that a photograph was sent with. */
@@ -111,7 +91,7 @@ export class Conversation {
     if (this.state.phase !== 'idle') return false;
     // The person continues without an answer to the previous message.
     if (this.pending) this.giveBack();
-    this.pending = pendingOf(input, this.storedId());
+    this.pending = pendingOf(input, this.chatId, this.vars());
     const before = withPastTrouble(this.state);
     this.show({ ...before, messages: [...before.messages, messageOf(input)] });
     this.keep();
@@ -135,22 +115,8 @@ export class Conversation {
     if (this.state.phase === 'idle') return;
     this.stopped = true;
     const { controller } = this;
-    this.service.stop(this.id).catch(() => undefined);
+    this.service.stop(this.chatId).catch(() => undefined);
     setTimeout(() => controller.abort(), STOP_PATIENCE_MS);
-  }
-
-  /** Deletes this chat and starts another, shared by all tabs. `elsewhere`: another tab has started it. */
-  restart(elsewhere = false): void {
-    if (this.state.phase !== 'idle') this.service.stop(this.id).catch(() => undefined);
-    this.controller.abort();
-    this.keeper?.acknowledged(this.pending?.photographs ?? []);
-    this.pending = undefined;
-    this.left = [];
-    this.transcript.forget(elsewhere);
-    // While the chat is empty, each tab reads the id again.
-    this.id = elsewhere ? (this.storage.get<string>('chatId') ?? uniqueId()) : uniqueId();
-    if (!elsewhere) this.storage.set('chatId', this.id);
-    this.show({ ...emptyChat, announcement: texts.newChatBegun });
   }
 
   /** Repeats the call instead of resuming its stream. */
@@ -195,7 +161,7 @@ export class Conversation {
   }
 
   private end(ending: Ending): void {
-    const turn = { chatId: this.id, stopped: this.stopped };
+    const turn = { chatId: this.chatId, stopped: this.stopped };
     const { state, again, photographs } = outcomeOf(ending, this.state, turn, spoken);
     if (photographs === 'answered') this.keeper?.acknowledged(this.pending?.photographs ?? []);
     else if (photographs !== 'pending') this.giveBack(photographs === 'lost');

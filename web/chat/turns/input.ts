@@ -13,8 +13,13 @@ export interface Input {
 }
 
 /** Builds the call for a message, under its own idempotency key. */
-export function pendingOf({ text, photographs = [], form, humanInput }: Input, chatId: string): Pending {
+export function pendingOf(
+  { text, photographs = [], form, humanInput }: Input,
+  chatId: string,
+  vars?: Record<string, string>,
+): Pending {
   const question: Question = { question: text, chatId };
+  if (vars) question.overrideConfig = { vars };
   if (form) question.form = form;
   if (humanInput) question.humanInput = humanInput;
   if (photographs.length > 0) question.uploads = photographs.flatMap(uploadOf);

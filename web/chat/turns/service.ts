@@ -17,6 +17,7 @@ import { piecesOf } from './pieces.js';
 export interface Question {
   question: string;
   chatId: string;
+  overrideConfig?: { vars: Record<string, string> };
   form?: Record<string, unknown>;
   humanInput?: { type: ClickType; startNodeId: string; feedback?: string };
   /** Uploaded photographs by their names at the service. */

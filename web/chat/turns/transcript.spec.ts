@@ -1,5 +1,6 @@
 import { BrowserStorage } from '../../common/browser-storage.js';
 import { Draft } from '../device/draft.js';
+import { memory } from '../photographs/tray.fixture.js';
 import { type Message, Transcript } from './transcript.js';
 
 const said = (id: string): Message => ({ id, from: 'person', text: `said ${id}` });
@@ -11,29 +12,14 @@ const pendingOf = (id: string, photographs: string[] = []) => ({
   ...{ question: { question: id, chatId: 'c' }, idempotencyKey: id, photographs },
 });
 
-/** A minimal browser storage, whose keys are its own members. */
-function storage(): Storage {
-  const values = new Map<string, string>();
-  const methods: Partial<Storage> = {
-    getItem: (name) => values.get(name) ?? null,
-    setItem: (name, value) => void values.set(name, value),
-    removeItem: (name) => void values.delete(name),
-  };
-  return new Proxy(methods as Storage, {
-    ownKeys: () => [...values.keys()],
-    getOwnPropertyDescriptor: (_, name) =>
-      values.has(String(name)) ? { configurable: true, enumerable: true } : undefined,
-  });
-}
-
 describe('the messages of a chat in several tabs', () => {
   let device: Storage;
   const shared = () => new BrowserStorage(() => device, 'chat:');
-  const tab = (own = storage()) => new Transcript(shared(), new BrowserStorage(() => own, 'chat:'));
+  const tab = (own = memory()) => new Transcript(shared(), new BrowserStorage(() => own, 'chat:'));
   const idsIn = (messages: readonly Message[]) => messages.map(({ id }) => id);
 
   beforeEach(() => {
-    device = storage();
+    device = memory();
     tab().save({ messages: answered('first') });
   });
 
@@ -66,7 +52,7 @@ describe('the messages of a chat in several tabs', () => {
   });
 
   it('are resumed by the tab that sent them, which also lists those another tab left', () => {
-    const own = storage();
+    const own = memory();
     const [one, other] = [tab(own), tab()];
     const before = one.load().messages;
     one.save({ messages: [...before, said('one')], pending: pendingOf('one', ['p1']) });
@@ -88,21 +74,6 @@ describe('the messages of a chat in several tabs', () => {
     expect(tab().load().decision).toEqual(question);
   });
 
-  it('are deleted in every tab by a new chat, and no tab restores them', () => {
-    const [one, other] = [tab(), tab()];
-    one.load();
-    other.load();
-    const earlier = device.getItem('chat:turn:first')!;
-    one.forget(false);
-    expect(Object.keys(device)).toEqual([]);
-    // The removal is still on its way to the other tab.
-    device.setItem('chat:turn:first', earlier);
-    other.forget(true);
-    expect(other.merged([]).messages).toEqual([]);
-    one.save({ messages: [said('new')], pending: pendingOf('new') });
-    expect(idsIn(other.load().messages)).toEqual(['new']);
-  });
-
   it('are limited to the last hundred turns', () => {
     const many = Array.from({ length: 130 }, (_, index) => answered(`n${index}`)).flat();
     const one = tab();
@@ -115,8 +86,8 @@ describe('the messages of a chat in several tabs', () => {
 
 describe('unsent text', () => {
   it('stays when another tab sends its own', () => {
-    const shared = storage();
-    const [ones, others] = [storage(), storage()];
+    const shared = memory();
+    const [ones, others] = [memory(), memory()];
     const draft = (own: Storage) =>
       new Draft(new BrowserStorage(() => shared, ''), new BrowserStorage(() => own, ''));
     const [one, other] = [draft(ones), draft(others)];
@@ -124,12 +95,12 @@ describe('unsent text', () => {
     one.write('The hall');
     other.write('The bath');
     one.write('');
-    expect([draft(ones).read(), draft(others).read(), draft(storage()).read()]).toEqual([
+    expect([draft(ones).read(), draft(others).read(), draft(memory()).read()]).toEqual([
       '',
       'The bath',
       'The bath',
     ]);
     other.write('');
-    expect(draft(storage()).read()).toBe('');
+    expect(draft(memory()).read()).toBe('');
   });
 });

@@ -64,8 +64,6 @@ export class Transcript {
   /** The turns as this tab last read or wrote them. */
   private readonly known = new Map<string, string>();
   private readonly times = new Map<string, number>();
-  /** Turns of a deleted chat, whose removal by another tab may not be visible here yet. */
-  private readonly forgotten = new Set<string>();
   private decision = '';
 
   constructor(
@@ -124,16 +122,6 @@ export class Transcript {
     this.decision = question;
   }
 
-  /** Clears the chat when another one starts. `elsewhere`: another tab started it and deletes the stored turns. */
-  forget(elsewhere: boolean): void {
-    for (const id of this.times.keys()) this.forgotten.add(id);
-    this.known.clear();
-    this.decision = '';
-    this.tab.set('turn', undefined);
-    if (elsewhere) return;
-    for (const name of [...this.storage.names(TURN), 'decision']) this.storage.set(name, undefined);
-  }
-
   private write(id: string, turn: Omit<StoredTurn, 'at'>): void {
     const text = JSON.stringify(turn);
     if (this.known.get(id) === text) return;
@@ -148,7 +136,7 @@ export class Transcript {
   private turns(): [id: string, turn: StoredTurn][] {
     const found = this.storage.names(TURN).flatMap((name): [string, StoredTurn][] => {
       const id = name.slice(TURN.length);
-      const turn = this.forgotten.has(id) ? undefined : this.storage.get<StoredTurn>(name);
+      const turn = this.storage.get<StoredTurn>(name);
       return turn ? [[id, turn]] : [];
     });
     for (const [id, { at }] of found) this.times.set(id, at);

@@ -1,0 +1,35 @@
+import type { Recorded } from '../recorded/recorded.js';
+import type { ChatState } from '../turns/chat-state.js';
+
+/**
+ * `unfinished`: a photograph is in no report yet, or a message is unanswered. `reported`: every photograph is in a report.
+ * `empty`: there is no photograph.
+ */
+export type InspectionState = 'unfinished' | 'empty' | 'reported';
+
+/** The progress of a chat, as the list of this device shows it. */
+export interface Progress {
+  state: InspectionState;
+  /** Recorded photographs, without withdrawn ones. */
+  photographs: number;
+  /** Photographs that the service has not recorded yet. */
+  unsent: number;
+  /** Messages without an answer. */
+  unanswered: boolean;
+}
+
+/** Derives the progress from the chat, its photographs on the device and those at the service, by message id. */
+export function progressOf(
+  { messages, phase, trouble }: ChatState,
+  waiting: number,
+  recorded: ReadonlyMap<string, Recorded>,
+): Progress {
+  const valid = [...recorded.values()].filter(({ withdrawn }) => !withdrawn);
+  const unanswered = phase !== 'idle' || trouble?.retry !== undefined;
+  const underWay = unanswered ? messages.findLast(({ from }) => from === 'person') : undefined;
+  const sending = underWay?.photographs?.filter(({ id }) => !recorded.has(id)).length ?? 0;
+  const unsent = waiting + sending;
+  const isOpen = unanswered || unsent > 0 || valid.some(({ reportedAt }) => reportedAt === undefined);
+  const state = isOpen ? 'unfinished' : valid.length > 0 ? 'reported' : 'empty';
+  return { state, photographs: valid.length, unsent, unanswered };
+}

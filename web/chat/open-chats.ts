@@ -1,0 +1,98 @@
+import { BrowserStorage } from '../common/browser-storage.js';
+import { uniqueId } from '../common/unique-id.js';
+import { DeviceChats } from './chats/device-chats.js';
+import { DeviceDatabase } from './device/device-database.js';
+import { photographsByChat } from './device/device-photographs.js';
+import { deleteChat, openChat, type OpenChat, type SharedParts } from './open-chat.js';
+import type { Served } from './start/served.js';
+import { FlowService } from './turns/service.js';
+
+/**
+ * The chats of one flow that this page has opened. One is shown; the others finish what they have begun. A tab shows its own
+ * chat again after a reload, and a new tab the one that was opened last.
+ */
+export class OpenChats {
+  readonly service: FlowService;
+  readonly chats: DeviceChats;
+  readonly tab: BrowserStorage;
+  private readonly device: BrowserStorage;
+  private readonly parts: SharedParts;
+  private readonly opened = new Map<string, OpenChat>();
+  private readonly listeners = new Set<() => void>();
+  private shown: OpenChat;
+  private isReady = false;
+
+  constructor(served: Served) {
+    const prefix = `chat:${served.id}:`;
+    this.service = new FlowService(served.id);
+    this.tab = new BrowserStorage(() => sessionStorage, prefix);
+    this.device = new BrowserStorage(() => localStorage, prefix);
+    this.chats = new DeviceChats(this.device, served.keyed ? this.tab : this.device);
+    const onNewChat = (id: string) => id === this.shown.id && this.showNew();
+    const shared = { service: this.service, chats: this.chats, database: new DeviceDatabase() };
+    this.parts = { served, ...shared, onNewChat };
+    this.shown = this.remember(this.lastShown() ?? uniqueId());
+  }
+
+  readonly snapshot = (): OpenChat => this.shown;
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  };
+
+  /** Resumes what an earlier visit has left, once the key is known: in this chat, and messages waiting in others. */
+  async resume(): Promise<void> {
+    this.isReady = true;
+    this.shown.resume();
+    for (const id of this.chats.expired())
+      if (id !== this.shown.id) await deleteChat(id, this.parts).catch(() => undefined);
+    const stored = await photographsByChat(this.parts.database, this.parts.served.id).catch(() => []);
+    for (const [id, unsent] of stored) {
+      // The browser may have had room for the photographs, but not for the list.
+      if (!this.chats.find(id) && id !== this.shown.id)
+        this.chats.note(id, { state: 'unfinished', photographs: 0, unsent, unanswered: false }, true);
+    }
+    for (const { id, unanswered, deletedAt } of this.chats.snapshot())
+      if (unanswered && deletedAt === undefined) this.at(id).resume();
+  }
+
+  /** Sends again what failed without a key, in all chats. */
+  retry(): void {
+    for (const { conversation, tray } of this.opened.values()) {
+      conversation.retry();
+      tray.retryAll();
+    }
+  }
+
+  readonly show = (id: string): void => {
+    if (id === this.shown.id) return;
+    // A draft alone does not list a chat while it is written.
+    this.shown.note();
+    this.shown = this.remember(id);
+    if (this.isReady) this.shown.resume();
+    for (const listener of this.listeners) listener();
+  };
+
+  /** Shows a new chat. An unused one is a new one. */
+  readonly showNew = (): void => {
+    if (this.shown.isUsed()) this.show(uniqueId());
+  };
+
+  private at(id: string): OpenChat {
+    const chat = this.opened.get(id) ?? openChat(id, this.parts);
+    this.opened.set(id, chat);
+    return chat;
+  }
+
+  private remember(id: string): OpenChat {
+    this.tab.set('chatId', id);
+    this.device.set('chatId', id);
+    return this.at(id);
+  }
+
+  private lastShown(): string | undefined {
+    const isOffered = (id: string | undefined) => id !== undefined && !this.chats.find(id)?.deletedAt;
+    return [this.tab, this.device].map((storage) => storage.get<string>('chatId')).find(isOffered);
+  }
+}
