@@ -41,8 +41,11 @@ export function openChat(id: string, { served, service, database, chats, onNewCh
   const thumbnails = new Thumbnails(storage);
   const tabs = new OtherTabs(flowId, id);
   const sessions = new SessionService(flowId, service);
-  const vars = () =>
-    inspects ? { newChat: texts.newInspection, inspector: chats.inspector ?? '' } : undefined;
+  const vars = () => {
+    if (!inspects) return undefined;
+    const { inspector } = chats;
+    return { newChat: texts.newInspection, ...(inspector === undefined ? {} : { inspector }) };
+  };
   const conversation = new Conversation(
     service,
     id,
