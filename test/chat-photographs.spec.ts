@@ -109,7 +109,7 @@ describeInBrowser('photographs on the chat page', () => {
     await chat.drag('drop', { 'a.jpg': 'image/jpeg', 'b.txt': 'text/plain' });
     await ready('1 photo');
     expect(await chat.page.getByText('Drop photos to add them').count()).toBe(0);
-    await chat.page.getByText('Not added: b.txt (only photos can be sent).').waitFor();
+    await chat.page.getByText('Not added: b.txt. Only photos can be sent.').waitFor();
     await chat.page.evaluate(`{
       const clipboardData = new DataTransfer();
       clipboardData.items.add(new File(['x'], 'pasted.png', { type: 'image/png' }));
@@ -155,29 +155,74 @@ describeInBrowser('photographs on the chat page', () => {
     const large = pictureFile('large.jpg', 2 * MEGABYTE + 1);
     const drawing = pictureFile('drawing.svg', 10, 'image/svg+xml');
     await chat.picker().setInputFiles([large, drawing, pictureFile('empty.jpg', 0)]);
-    await chat.page
-      .getByText(
-        'Not added: large.jpg (photos can be up to 2 MB). Not added: drawing.svg (only photos can be sent). Not added: empty.jpg (the file is empty).',
-      )
-      .waitFor();
+    const refused = chat.page.getByRole('list', { name: 'Files that were not added' });
+    const rows = () => refused.getByRole('listitem').allTextContents();
+    const three = [
+      'Not added: large.jpg. Photos can be up to 2 MB. Take it again in a smaller size, or choose another one.',
+      'Not added: drawing.svg. Only photos can be sent. Choose a photo, or convert the file to JPEG.',
+      'Not added: empty.jpg. The file is empty. Choose another one, or take the photo again.',
+    ];
+    await refused.waitFor();
+    expect(await rows()).toEqual(three);
+    await expectAccessible(chat.page);
+    await chat.page.reload();
+    await refused.waitFor();
+    expect(await rows()).toEqual(three);
+    await chat.picker().setInputFiles(pictureFile('empty.jpg', 10));
+    await ready('1 photo');
+    expect(await rows()).toEqual(three.slice(0, 2));
+    await chat.button('Remove photo 1, empty.jpg').click();
+    await chat.button('Dismiss').click();
+    await chat.page.reload();
+    await chat.field().waitFor();
+    expect(await refused.count()).toBe(0);
     const many = Array.from({ length: 51 }, (_, index) => pictureFile(`${index}.jpg`, 1));
     await chat.picker().setInputFiles(many);
     await ready('50 photos');
-    await chat.page.getByText('Not added: 50.jpg (a message can have up to 50 photos).').waitFor();
+    await chat.page
+      .getByText('Not added: 50.jpg. A message can have up to 50 photos. Send these first')
+      .waitFor();
     await chat.button('Remove all').click();
     expect(await chat.page.locator('.tray').count()).toBe(0);
   });
 
   it('that the service refuses are marked, and hold their message back until they are removed', async () => {
     await chat.picker().setInputFiles([pictureFile('large.jpg', MEGABYTE + 1), pictureFile('small.jpg', 10)]);
-    await chat.trouble('That is too much to send at once. Send fewer or smaller photos.').waitFor();
+    const reason =
+      'large.jpg: The service does not accept a photo this large. Take it again in a smaller size';
+    await chat.trouble(reason).waitFor();
     expect(await chat.button('Send photo 1, large.jpg again').count()).toBe(0);
+    await chat.page.reload();
+    await chat.trouble(reason).waitFor();
+    await chat.page.locator('.tray li.failed[title="large.jpg"]').waitFor();
     await chat.field().fill('without');
     await chat.button('Send').click();
     await chat.page.getByText('Remove it to send your message.').waitFor();
     await chat.button('Remove photo 1, large.jpg').click();
     await chat.button('Send').click();
     await chat.lastAnswer().getByText(': without').waitFor();
+  });
+
+  it('that the service cannot use are marked in their message and named, also after a reload', async () => {
+    const damaged = pictureFile('damaged.heic', 500, 'image/heic');
+    await chat.picker().setInputFiles([samplePhotograph('keys')]);
+    await ready('1 photo');
+    await chat.picker().setInputFiles([damaged]);
+    await ready('2 photos');
+    await chat.say('both');
+    await chat.lastAnswer().getByText('1 recorded, 1 rejected').waitFor();
+    const named = chat.page.getByText(
+      'Not recorded: damaged.heic. The service could not use this file. Take the photo again, choose another one, or convert it to JPEG.',
+    );
+    const marks = chat.page.locator('.sent-photograph.refused');
+    for (const reload of [false, true]) {
+      if (reload) await chat.page.reload();
+      await named.waitFor();
+      expect(await marks.count()).toBe(1);
+      await marks.getByText('Not recorded', { exact: true }).waitFor();
+    }
+    await chat.page.getByText('Kitchen', { exact: true }).waitFor();
+    await expectAccessible(chat.page);
   });
 
   it('survive a reload, before and after they are sent', async () => {

@@ -14,6 +14,7 @@ import { LostPhotographs } from './photographs/lost-photographs.js';
 import { PhotoTray } from './photographs/photo-tray.js';
 import { PhotographButtons } from './photographs/photograph-buttons.js';
 import type { PhotographTray } from './photographs/photograph-tray.js';
+import { RefusedFiles } from './photographs/refused-files.js';
 import type { TrayState } from './photographs/tray-parts.js';
 import { Target } from './recorded/late-sheets.js';
 import { TargetButton, useNextTarget } from './recorded/target-area.js';
@@ -108,6 +109,7 @@ export function Composer({
             {texts.offline}
           </p>
         )}
+        <RefusedFiles files={state.refused} onDismiss={tray.dismissRefused} />
         <LostPhotographs lost={state.lost} onDismiss={tray.dismissLost} />
         {state.complaint !== '' && (
           <p className="complaint" role="alert">

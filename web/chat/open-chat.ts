@@ -71,6 +71,7 @@ export function openChat(id: string, { served, service, database, chats, onNewCh
     ...session,
     inspects: () => inspects && conversation.snapshot().messages.length > 0,
     sent: () => photographsOf(conversation.snapshot().messages),
+    answered: (photograph) => conversation.fateOf(photograph) === 'answered',
     storage,
     notify: () => tabs.notify('corrected'),
   });

@@ -55,11 +55,14 @@ export const texts = {
   moveTitle: (photographs: string): string => `Move ${photographs}`,
 
   // Files that cannot be sent.
-  leftOut: (names: string, reason: string): string => `Not added: ${names} (${reason}).`,
-  onlyPictures: 'only photos can be sent',
-  emptyPicture: 'the file is empty',
-  tooLarge: (size: string): string => `photos can be up to ${size}`,
-  tooMany: (most: number): string => `a message can have up to ${most} photos`,
+  refusedFiles: 'Files that were not added',
+  leftOut: (name: string, sentence: string): string => `Not added: ${name}. ${sentence}`,
+  onlyPictures: 'Only photos can be sent. Choose a photo, or convert the file to JPEG.',
+  emptyPicture: 'The file is empty. Choose another one, or take the photo again.',
+  tooLarge: (size: string): string =>
+    `Photos can be up to ${size}. Take it again in a smaller size, or choose another one.`,
+  tooMany: (most: number): string =>
+    `A message can have up to ${most} photos. Send these first, then add it again.`,
   takesNone: 'This chat does not accept photos.',
 
   // Photographs attached to the message.
@@ -75,6 +78,13 @@ export const texts = {
   remove: (photograph: string): string => `Remove ${photograph}`,
   tileReady: 'ready',
   tileSaved: 'saved on this device',
+  notRecorded: 'Not recorded',
+  refusedPhotographs: (names: string, count: number): string =>
+    `Not recorded: ${names}. The service could not use ${count === 1 ? 'this file' : 'these files'}. Take the photo again, choose another one, or convert it to JPEG.`,
+  tooLargeForService:
+    'The service does not accept a photo this large. Take it again in a smaller size, or choose another one.',
+  typeNotAccepted:
+    'The service does not accept this type of file. Convert it to JPEG, take the photo again, or choose another one.',
   tileNotSent: (why: string): string => `not sent: ${why}`,
   notSent: (photographs: string, reasons: string): string => `${photographs} not sent. ${reasons}`,
   ofFile: (name: string, sentence: string): string => `${name}: ${sentence}`,

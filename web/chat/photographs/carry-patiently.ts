@@ -51,6 +51,12 @@ async function isReadable(file: File): Promise<boolean> {
   }
 }
 
+/** The reason that one photograph was refused and what to do, by the problem's code. */
+const REFUSED_PHOTOGRAPH: ReadonlyMap<string, string> = new Map([
+  ['body_too_large', texts.tooLargeForService],
+  ['unsupported_media_type', texts.typeNotAccepted],
+]);
+
 const gone = (): Journey => ({ at: 'failed', sentence: texts.unreadable, again: false });
 
 function failed(error: unknown): Journey {
@@ -63,5 +69,6 @@ function failed(error: unknown): Journey {
   const again = mayPass || problem.status === 401 || problem.status === 409;
   const needsKey = problem.status === 401 ? { needsKey: true } : {};
   const lost = mayPass ? { lost: true } : {};
-  return { at: 'failed', sentence: inWords(refusalNotice(problem)), again, ...lost, ...needsKey };
+  const sentence = REFUSED_PHOTOGRAPH.get(problem.code) ?? inWords(refusalNotice(problem));
+  return { at: 'failed', sentence, again, ...lost, ...needsKey };
 }

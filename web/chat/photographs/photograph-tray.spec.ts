@@ -99,8 +99,10 @@ describe('the photographs beside a message', () => {
   it('that are left out are named with the reason', () => {
     const tray = trayOf(refuses);
     tray.add([picture('a.jpg'), new File(['x'], 'b.txt'), new File([], 'c.png'), new File(['x'], 'd.pdf')]);
-    expect(tray.snapshot().complaint).toBe(
-      'Not added: b.txt, d.pdf (only photos can be sent). Not added: c.png (the file is empty).',
-    );
+    expect(tray.snapshot().refused.map(({ name, sentence }) => [name, sentence.split('.')[0]])).toEqual([
+      ['b.txt', 'Only photos can be sent'],
+      ['c.png', 'The file is empty'],
+      ['d.pdf', 'Only photos can be sent'],
+    ]);
   });
 });

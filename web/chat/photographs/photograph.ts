@@ -53,21 +53,28 @@ const isPicture = (file: File): boolean =>
 /** Formats that every browser shows: a file of these that cannot be decoded is damaged. */
 export const isShowable = ({ type }: Blob): boolean => /^image\/(jpeg|png|gif|webp)$/.test(type);
 
-/** Separates the files that can be sent from the rest, and names what was left out with the reason. */
+/** A chosen file that cannot be sent. */
+export interface RefusedFile {
+  id: string;
+  name: string;
+  /** The reason, and what to do instead. */
+  sentence: string;
+}
+
+/** Separates the files that can be sent from the rest. */
 export function choose(
   beside: number,
   files: readonly File[],
   { most, largestBytes }: PhotographLimits,
-): { chosen: Chosen[]; complaint: string } {
+): { chosen: Chosen[]; refused: RefusedFile[] } {
   const chosen: Chosen[] = [];
-  const leftOut = new Map<string, string[]>();
+  const refused: RefusedFile[] = [];
   for (const file of files) {
     const reason = reasonAgainst(file, largestBytes, beside + chosen.length < most ? Infinity : most);
-    if (reason !== undefined) leftOut.set(reason, [...(leftOut.get(reason) ?? []), file.name]);
+    if (reason !== undefined) refused.push({ id: uniqueId(), name: file.name, sentence: reason });
     else chosen.push({ photograph: photographOf(file), file });
   }
-  const complaint = [...leftOut].map(([reason, names]) => texts.leftOut(names.join(', '), reason)).join(' ');
-  return { chosen, complaint };
+  return { chosen, refused };
 }
 
 function reasonAgainst(file: File, largestBytes: number, most: number): string | undefined {

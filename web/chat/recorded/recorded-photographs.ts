@@ -20,6 +20,8 @@ interface RecordedParts {
   inspects: () => boolean;
   /** Returns the ids of the photographs sent in the chat. */
   sent: () => readonly string[];
+  /** Returns whether the message of this photograph has its answer. */
+  answered: (messageId: string) => boolean;
   /** Stores the last state read. */
   storage: BrowserStorage;
   /** Notifies other tabs of a correction. */
@@ -63,6 +65,11 @@ export class RecordedPhotographs {
   /** Returns the photograph as the service last reported it. */
   reported(messageId: string): Recorded | undefined {
     return this.known.photographs.get(messageId);
+  }
+
+  /** Returns whether the service has answered the message of this photograph without recording it. */
+  isRefused(messageId: string): boolean {
+    return this.state.refused?.includes(messageId) ?? false;
   }
 
   /** Reloads the photographs. Without a connection the last state stays. */
@@ -122,9 +129,13 @@ export class RecordedPhotographs {
     const { service, sessionId, sent, inspects } = this.parts;
     const messageIds = sent();
     if (messageIds.length === 0 && !inspects()) return;
+    const answered = messageIds.filter((id) => this.parts.answered(id));
     const shown = await service.photographs(sessionId, messageIds);
     this.inDoubt = false;
-    this.take(shown);
+    // A flow that records nothing in this session refuses nothing either.
+    const isRecording = inspects() && shown.areas.length > 0;
+    const refused = isRecording ? answered.filter((id) => !shown.photographs.has(id)) : [];
+    this.take({ ...shown, refused });
   }
 
   private sentenceOf(error: unknown, messageId: string): string {
@@ -173,6 +184,7 @@ function doneInWords(wanted: Wanted): string {
 }
 
 interface StoredSession {
+  refused?: readonly string[];
   photographs: [messageId: string, photograph: Recorded][];
   areas: string[];
   last?: string;
@@ -185,10 +197,12 @@ function readStored(storage: BrowserStorage): SessionShown & { last?: string } {
 
 const keep = (
   storage: BrowserStorage,
-  { photographs, areas }: SessionShown,
+  { photographs, areas, refused }: SessionShown,
   last: string | undefined,
 ): void =>
   storage.set(
     'recorded',
-    last === undefined && photographs.size === 0 ? undefined : { photographs: [...photographs], areas, last },
+    last === undefined && photographs.size === 0
+      ? undefined
+      : { photographs: [...photographs], areas, last, refused },
   );

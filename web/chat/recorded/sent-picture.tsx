@@ -1,8 +1,9 @@
 import { type RefObject, use, useEffect, useRef, useState, useSyncExternalStore } from 'react';
-import { MoreIcon } from '../../common/icons.js';
+import { AlertIcon, MoreIcon } from '../../common/icons.js';
 import { Picture } from '../photographs/picture.js';
 import { ThumbnailsContext } from '../photographs/thumbnail.js';
 import { texts } from '../texts.js';
+import type { SentPhotograph } from '../turns/transcript.js';
 import { Correction, loadRecordedSheets } from './late-sheets.js';
 import { RecordedContext } from './recorded-context.js';
 import type { CorrectionProps, Recorded } from './recorded.js';
@@ -14,7 +15,29 @@ type SentPictureProps = Omit<CorrectionProps, 'onClose'>;
 export function SentPicture(props: SentPictureProps) {
   const { recorded } = use(RecordedContext)!;
   const photograph = useSyncExternalStore(recorded.subscribe, () => recorded.of(props.id));
-  return photograph ? <RecordedPicture {...props} photograph={photograph} /> : <Picture {...props} />;
+  const isRefused = useSyncExternalStore(recorded.subscribe, () => recorded.isRefused(props.id));
+  if (photograph) return <RecordedPicture {...props} photograph={photograph} />;
+  if (!isRefused) return <Picture {...props} />;
+  return (
+    <div className="sent-photograph refused">
+      <Picture {...props} />
+      <span className="place">{texts.notRecorded}</span>
+    </div>
+  );
+}
+
+/** Names the photographs of a message that the service did not record, with what to do. */
+export function RefusedPhotographs({ photographs }: { photographs: readonly SentPhotograph[] }) {
+  const { recorded } = use(RecordedContext)!;
+  useSyncExternalStore(recorded.subscribe, recorded.snapshot);
+  const names = photographs.filter(({ id }) => recorded.isRefused(id)).map(({ name }) => name);
+  if (names.length === 0) return null;
+  return (
+    <p className="note past-trouble">
+      <AlertIcon />
+      {texts.refusedPhotographs(names.join(', '), names.length)}
+    </p>
+  );
 }
 
 function RecordedPicture({ photograph, ...props }: SentPictureProps & { photograph: Recorded }) {

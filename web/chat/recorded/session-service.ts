@@ -12,6 +12,8 @@ export interface SessionShown {
   areas: readonly string[];
   /** The area that photographs without one are filed under; none after a remark, which closes it. */
   current?: string;
+  /** Message ids of photographs that the service did not record, although it answered their messages. */
+  refused?: readonly string[];
 }
 
 /** The most ids that the service accepts in one call. */

@@ -1,7 +1,7 @@
 import { memo, useState } from 'react';
 import { AnswerContext } from '../../common/answer-context.js';
 import { AlertIcon } from '../../common/icons.js';
-import { SentPicture } from '../recorded/sent-picture.js';
+import { RefusedPhotographs, SentPicture } from '../recorded/sent-picture.js';
 import { texts } from '../texts.js';
 import { Formatted } from './late-rich.js';
 import type { Message, SentPhotograph } from './transcript.js';
@@ -27,6 +27,7 @@ export const MessageView = memo(function MessageView({
       <article className="message of-person" aria-label={texts.you}>
         {photographs.length > 0 && <Photographs photographs={photographs} />}
         {text !== '' && <p className="bubble">{text}</p>}
+        <RefusedPhotographs photographs={photographs} />
         {trouble !== undefined && <PastTrouble sentence={trouble} />}
       </article>
     );
