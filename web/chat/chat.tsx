@@ -92,7 +92,7 @@ export function Chat({
             onSay={(text) => send({ text })}
           />
         )}
-        {(messages.length > 0 || others.length > 0) && (
+        {messages.length + unsent + others.length > 0 && (
           <ListButton label={inspects ? texts.inspections : texts.chats} onClick={on.onList} />
         )}
       </header>

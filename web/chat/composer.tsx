@@ -109,7 +109,7 @@ export function Composer({
             {texts.offline}
           </p>
         )}
-        <RefusedFiles files={state.refused} onDismiss={tray.dismissRefused} />
+        <RefusedFiles list={tray.refusedFiles} />
         <LostPhotographs lost={state.lost} onDismiss={tray.dismissLost} />
         {state.complaint !== '' && (
           <p className="complaint" role="alert">

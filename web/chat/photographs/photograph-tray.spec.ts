@@ -99,7 +99,7 @@ describe('the photographs beside a message', () => {
   it('that are left out are named with the reason', () => {
     const tray = trayOf(refuses);
     tray.add([picture('a.jpg'), new File(['x'], 'b.txt'), new File([], 'c.png'), new File(['x'], 'd.pdf')]);
-    expect(tray.snapshot().refused.map(({ name, sentence }) => [name, sentence.split('.')[0]])).toEqual([
+    expect(tray.refusedFiles.snapshot().map(({ name, sentence }) => [name, sentence.split('.')[0]])).toEqual([
       ['b.txt', 'Only photos can be sent'],
       ['c.png', 'The file is empty'],
       ['d.pdf', 'Only photos can be sent'],

@@ -4,7 +4,8 @@ import type { StoredPhotograph, WholePhotograph } from '../device/device-photogr
 import { texts } from '../texts.js';
 import { keepAll } from './keeping.js';
 import { choose, type Chosen, isShowable, type Journey } from './photograph.js';
-import type { Photograph, PhotographLimits, RefusedFile } from './photograph.js';
+import type { Photograph, PhotographLimits } from './photograph.js';
+import { RefusedFileList } from './refused-file-list.js';
 import { compared, type Listed, listedOf, type Lost, type Restored, restored } from './restoring.js';
 import { Sending } from './sending.js';
 import type { TrayParts, TrayState } from './tray-parts.js';
@@ -14,9 +15,8 @@ import type { TrayParts, TrayState } from './tray-parts.js';
  * It is deleted from the device when its message is answered.
  */
 export class PhotographTray {
-  private state: TrayState = {
-    ...{ photographs: [], complaint: '', refused: [], lost: [], keeping: 0 },
-  };
+  private state: TrayState = { photographs: [], complaint: '', lost: [], keeping: 0 };
+  readonly refusedFiles: RefusedFileList;
   private readonly files = new Map<string, File>();
   /** Sent photographs that are not on the device, in case their message fails. */
   private readonly away = new Map<string, Photograph>();
@@ -29,6 +29,7 @@ export class PhotographTray {
 
   constructor(private readonly parts: TrayParts) {
     const tray = { photographs: () => this.state.photographs, move: this.move, drop: this.drop };
+    this.refusedFiles = new RefusedFileList(parts.storage);
     this.sending = new Sending(tray, { ...parts, fileOf: this.fileOf });
     globalThis.addEventListener?.('online', () => this.retryAll());
   }
@@ -46,11 +47,8 @@ export class PhotographTray {
   readonly add = (files: readonly File[]): void => {
     if (this.limits.most === 0) return this.change({ complaint: texts.takesNone });
     const { chosen, refused } = choose(this.state.photographs.length + this.arriving, files, this.limits);
-    const names = new Set(chosen.map(({ photograph }) => photograph.name));
-    // A file chosen again in a form that can be sent.
-    const before = this.state.refused.filter(({ name }) => !names.has(name));
     this.change({ complaint: '' });
-    this.changeRefused([...before, ...refused]);
+    this.refusedFiles.add(refused, chosen);
     if (chosen.length > 0) void this.takeIn(chosen);
   };
 
@@ -113,13 +111,10 @@ export class PhotographTray {
     const { there, lost, isBack } = await restored(store, chat, earlier, keepingEnds).catch(this.refused);
     const known = new Map([...(storage.get<Lost[]>('lost') ?? []), ...lost].map((one) => [one.id, one]));
     this.changeLost([...known.values()]);
-    this.change({ refused: [...(storage.get<RefusedFile[]>('refused') ?? []), ...this.state.refused] });
     this.show([...there, ...this.state.photographs]);
     if (isBack) this.change({ complaint: texts.givenBack });
     await this.refresh();
   }
-
-  readonly dismissRefused = (): void => this.changeRefused([]);
 
   readonly dismissLost = (): void => {
     void this.parts.store.remove(this.state.lost.map(({ id }) => id)).catch(() => undefined);
@@ -235,11 +230,6 @@ export class PhotographTray {
   private show(photographs: readonly Photograph[]): void {
     this.change({ photographs });
     this.list();
-  }
-
-  private changeRefused(refused: readonly RefusedFile[]): void {
-    this.parts.storage.set('refused', refused.length > 0 ? refused : undefined);
-    this.change({ refused });
   }
 
   private changeLost(lost: readonly Lost[]): void {

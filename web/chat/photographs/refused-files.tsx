@@ -1,9 +1,11 @@
+import { useSyncExternalStore } from 'react';
 import { AlertIcon } from '../../common/icons.js';
 import { texts } from '../texts.js';
-import type { RefusedFile } from './photograph.js';
+import type { RefusedFileList } from './refused-file-list.js';
 
 /** Names each chosen file that cannot be sent, with what to do, until the person has read it. */
-export function RefusedFiles({ files, onDismiss }: { files: readonly RefusedFile[]; onDismiss: () => void }) {
+export function RefusedFiles({ list }: { list: RefusedFileList }) {
+  const files = useSyncExternalStore(list.subscribe, list.snapshot);
   if (files.length === 0) return null;
   return (
     <div className="complaint lost" role="alert">
@@ -15,7 +17,7 @@ export function RefusedFiles({ files, onDismiss }: { files: readonly RefusedFile
           </li>
         ))}
       </ul>
-      <button type="button" className="quiet-button" onClick={onDismiss}>
+      <button type="button" className="quiet-button" onClick={list.dismiss}>
         {texts.dismiss}
       </button>
     </div>

@@ -1,6 +1,6 @@
 import type { BrowserStorage } from '../../common/browser-storage.js';
 import type { Refusal } from '../device/device-database.js';
-import type { Photograph, RefusedFile } from './photograph.js';
+import type { Photograph } from './photograph.js';
 import type { Lost, TrayChat } from './restoring.js';
 import type { SendingParts } from './sending.js';
 import type { Thumbnails } from './thumbnails.js';
@@ -8,8 +8,6 @@ import type { Thumbnails } from './thumbnails.js';
 export interface TrayState {
   photographs: readonly Photograph[];
   complaint: string;
-  /** Chosen files that cannot be sent, until the person dismisses the list. */
-  refused: readonly RefusedFile[];
   /** Photographs of earlier visits whose bytes are gone, until the person dismisses the list. */
   lost: readonly Lost[];
   /** The reason the last chosen photographs could not be stored on the device. */
