@@ -3,9 +3,9 @@ import { BackIcon, DeleteIcon, NewChatIcon } from '../../common/icons.js';
 import { Sheet } from '../sheet/sheet.js';
 import { texts } from '../texts.js';
 import { nameOf, photographsInWords } from './chat-in-words.js';
+import type { ChatsSheetProps } from './chats-sheet-props.js';
 import { chatsTexts } from './chats-texts.js';
 import type { ListedChat } from './device-chats.js';
-import type { ChatsSheetProps } from './late-chats-sheet.js';
 
 /** The chats on this device: to continue, to delete, and to start a new one beside them. */
 export function ChatsSheet({ chats, shown, inspects, onShow, onNew, onClose }: ChatsSheetProps) {

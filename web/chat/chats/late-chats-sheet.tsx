@@ -1,18 +1,7 @@
 import { type ComponentType, useEffect, useState, useSyncExternalStore } from 'react';
 import { Sheet } from '../sheet/sheet.js';
 import { texts } from '../texts.js';
-import type { DeviceChats } from './device-chats.js';
-
-export interface ChatsSheetProps {
-  chats: DeviceChats;
-  /** The id of the chat on screen. */
-  shown: string;
-  /** The flow records inspections. */
-  inspects: boolean;
-  onShow: (id: string) => void;
-  onNew: () => void;
-  onClose: () => void;
-}
+import type { ChatsSheetProps } from './chats-sheet-props.js';
 
 let late: ComponentType<ChatsSheetProps> | undefined;
 const listeners = new Set<() => void>();

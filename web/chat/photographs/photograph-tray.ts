@@ -1,6 +1,6 @@
 import { uniqueId } from '../../common/unique-id.js';
 import { StorageRefused } from '../device/device-database.js';
-import type { StoredPhotograph, WholePhotograph } from '../device/device-photographs.js';
+import type { WholePhotograph } from '../device/device-photographs.js';
 import { texts } from '../texts.js';
 import { keepAll } from './keeping.js';
 import { choose, type Chosen, isShowable, type Journey } from './photograph.js';
@@ -127,15 +127,12 @@ export class PhotographTray {
     const records = await this.parts.store.all().catch(() => undefined);
     if (!records || (records.length === 0 && before.size === 0)) return;
     this.lastPlace = Math.max(this.lastPlace, ...records.map(({ place }) => place));
-    const { gone, here, added } = compared(this.state.photographs, before, this.ours(records));
+    const ours = records.filter((one) => one.turn === undefined && !one.keeping);
+    const { gone, here, added } = compared(this.state.photographs, before, ours);
     this.sending.stop(gone);
     this.show([...here, ...added]);
     for (const { id } of added) void this.draw(id);
     this.sending.go();
-  }
-
-  private ours(records: readonly StoredPhotograph[]): StoredPhotograph[] {
-    return records.filter((one) => one.turn === undefined && !one.keeping);
   }
 
   private async takeIn(chosen: readonly Chosen[]): Promise<void> {
@@ -145,10 +142,8 @@ export class PhotographTray {
     this.lastPlace = place + chosen.length - 1;
     const whole = chosen.map(({ photograph: { id, name, bytes }, file }, index): WholePhotograph => {
       this.files.set(id, file);
-      return {
-        photograph: { id, flowId: chat.flowId, chatId: chat.id, name, bytes, place: place + index },
-        file,
-      };
+      const { flowId, id: chatId } = chat;
+      return { photograph: { id, flowId, chatId, name, bytes, place: place + index }, file };
     });
     this.arriving += chosen.length;
     // A refusal meets the bytes too, and is reported then.
