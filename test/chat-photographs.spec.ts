@@ -221,7 +221,7 @@ describeInBrowser('photographs on the chat page', () => {
       expect(await marks.count()).toBe(1);
       await marks.getByText('Not recorded', { exact: true }).waitFor();
     }
-    await chat.page.getByText('Kitchen', { exact: true }).waitFor();
+    await chat.page.locator('.sent-photographs').getByText('Kitchen', { exact: true }).waitFor();
     await expectAccessible(chat.page);
   });
 

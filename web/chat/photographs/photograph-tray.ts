@@ -201,9 +201,8 @@ export class PhotographTray {
     this.sending.go();
   }
 
-  private find(id: string): Photograph | undefined {
-    return this.state.photographs.find((photograph) => photograph.id === id);
-  }
+  private readonly find = (id: string): Photograph | undefined =>
+    this.state.photographs.find((photograph) => photograph.id === id);
 
   private readonly move = (id: string, journey: Journey): void => {
     this.alter(id, { journey });
