@@ -8,7 +8,8 @@ import { makePlace } from '../prove/support/place.mjs';
 import { startService } from '../prove/support/service.mjs';
 import { figure, median } from './support/measure.mjs';
 
-const CHROMIUM = '/usr/bin/chromium';
+const CHROMIUMS = ['/usr/bin/chromium', '/usr/bin/chromium-headless-shell'];
+const executablePath = CHROMIUMS.find((path) => existsSync(path));
 const rounds = Number(process.argv[2] ?? 7);
 const BYTES_PER_SECOND = 1_600_000 / 8;
 const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
@@ -53,14 +54,14 @@ async function visit(browser, url) {
 async function measure() {
   const place = await makePlace('sqlite');
   const service = await startService(place, { SAMPLES: 'on' });
-  const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
   try {
     const visits = [];
     for (let round = 0; round < rounds; round++) visits.push(await visit(browser, service.url));
     const words = visits.map((visit) => visit.words);
     const sends = visits.map((visit) => visit.sends);
     console.log('\n# The chat page on a telephone with 1.6 Mbit/s, 150 ms and a fourth of this processor');
-    figure('first visit, until the composer takes words (median)', median(words), ' ms', ['<=', 1500]);
+    figure('first visit, until the composer takes words (median)', median(words), ' ms', ['<=', 900]);
     figure('the slowest', Math.max(...words), ' ms');
     figure('until it sends them (median)', median(sends), ' ms', ['<=', 1500]);
     figure('the fastest', Math.min(...sends), ' ms');
@@ -72,5 +73,5 @@ async function measure() {
   }
 }
 
-if (existsSync(CHROMIUM)) await measure();
-else console.log(`\n# The chat page: skipped, Chromium is not at ${CHROMIUM}`);
+if (executablePath) await measure();
+else console.log(`\n# The chat page: skipped, Chromium is not at ${CHROMIUMS.join(' or ')}`);
