@@ -94,9 +94,9 @@ export const proofs = {
         name: 'a claim takes what another has taken',
         edits: [
           [
-            'inspection/claims/claim.service.js',
-            'WHERE ${rows.sql} AND claim_id IS NULL AND withdrawn_at',
-            'WHERE ${rows.sql} AND withdrawn_at',
+            'inspection/claims/take-records.js',
+            'WHERE ${rows.sql} AND claim_id IS NULL AND ${condition}',
+            'WHERE ${rows.sql} AND ${condition}',
           ],
         ],
         failsBy: /rounds with exactly one file/,
@@ -300,9 +300,9 @@ export const proofs = {
         name: 'a claim takes what another has taken',
         edits: [
           [
-            'inspection/claims/claim.service.js',
-            'WHERE ${rows.sql} AND claim_id IS NULL AND withdrawn_at',
-            'WHERE ${rows.sql} AND withdrawn_at',
+            'inspection/claims/take-records.js',
+            'WHERE ${rows.sql} AND claim_id IS NULL AND ${condition}',
+            'WHERE ${rows.sql} AND ${condition}',
           ],
         ],
         failsBy: /photographs in two reports/,

@@ -21,6 +21,8 @@ const NAMES = {
 };
 const COUNTS = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
 /** Lines of an answer that name things. */
+const ADD = 'Add to this report';
+const NEXT = 'Start the next inspection';
 const MOST_NAMED = 6;
 const MOST_THINGS = 20;
 const FLAW = /^The photograph (is .*)$/;
@@ -79,11 +81,12 @@ function captured() {
   // A question comes last, and its answers are what is offered.
   const question = message || fact?.question;
   const isNoted = Boolean(remark || reading || keys || alarm);
+  const late = isLate() ? unreported() : undefined;
   const choices = message
     ? $understood.choices
-    : [...(isNoted ? ['Undo'] : []), ...(fact?.choices ?? then.choices)];
+    : [...(isNoted ? ['Undo'] : []), ...(late && !fact ? [ADD] : []), ...(fact?.choices ?? then.choices)];
   return {
-    message: [...lines, then.message, question].filter(Boolean).join('\n'),
+    message: [...lines, late ?? then.message, question].filter(Boolean).join('\n'),
     choices,
     inspection: {
       ...now,
@@ -94,6 +97,17 @@ function captured() {
       ...(reading ? readNow($result) : {}),
     },
   };
+}
+
+/** Photographs that came after the report of this inspection. */
+function isLate() {
+  return Boolean(inspection.reported) && session.pending > 0;
+}
+
+function unreported() {
+  return session.pending === 1
+    ? '1 photograph is not in the report yet.'
+    : `${session.pending} photographs are not in the report yet.`;
 }
 
 /** The meter that was read last, and the reading of each meter by its id. */
@@ -190,9 +204,11 @@ function status() {
   lines.push(
     pending === 0
       ? 'No photographs are waiting for a report.'
-      : pending === 1
-        ? '1 photograph is ready for the report.'
-        : `${pending} photographs are ready for the report.`,
+      : isLate()
+        ? unreported()
+        : pending === 1
+          ? '1 photograph is ready for the report.'
+          : `${pending} photographs are ready for the report.`,
   );
   if (currentArea) lines.push(`The current area is ${currentArea}.`);
   if (now.stage === 'address') lines.push('I still need the address of the property. What is it?');
@@ -206,13 +222,13 @@ function status() {
     now.stage === 'areas' ? outstanding.slice(0, 4).map((name) => `Skip ${NAMES[name] ?? name}`) : [];
   return {
     message: lines.join('\n'),
-    choices: [...skips, ...(now.stage === 'areas' ? ['Finish'] : [])],
+    choices: [...(isLate() ? [ADD] : []), ...skips, ...(now.stage === 'areas' ? ['Finish'] : [])],
     inspection: { ...now, finishing: inspection.finishing },
   };
 }
 
 function rendered() {
-  const { file, reason, outstandingAreas = [] } = $result;
+  const { file, reason, edition, claimed, outstandingAreas = [] } = $result;
   if (!file) {
     if (reason === 'render_in_progress')
       return {
@@ -222,6 +238,7 @@ function rendered() {
     if (inspection.lastReport)
       return {
         message: `No new photographs since your last report. Here it is again: ${inspection.lastReport}`,
+        choices: [NEXT],
         inspection,
       };
     return {
@@ -232,18 +249,19 @@ function rendered() {
   // What the report has can no longer be corrected.
   const reported = { read: undefined, readings: undefined, listed: undefined };
   const lines = [
-    `Your report is ready: ${file.url}\n\nPhotographs: ${file.photographs}\nPages: ${file.pages}\nFile: ${file.filename}`,
+    `${edition ? `Edition ${edition} of your report, with ${claimed === 1 ? '1 more photograph' : `${claimed} more photographs`}, is ready` : 'Your report is ready'}: ${file.url}\n\nPhotographs: ${file.photographs}\nPages: ${file.pages}\nFile: ${file.filename}`,
   ];
   if (outstandingAreas.length > 0)
     lines.push(
-      `\nNot covered in this report: ${inWords(outstandingAreas.slice())}. If you send them now, “finish” makes a further report with just those photographs.`,
+      `\nNot covered in this report: ${inWords(outstandingAreas.slice())}. If you send them now, “add to this report” makes a new edition of it.`,
     );
   return {
     message: lines.join('\n'),
     // A client that keeps a chat for each inspection would open one at once if it were the only choice.
-    choices: typeof $vars.newChat === 'string' && $vars.newChat ? [$vars.newChat, 'Help'] : [],
+    choices: typeof $vars.newChat === 'string' && $vars.newChat ? [$vars.newChat, 'Help'] : [NEXT],
     inspection: {
       ...inspection,
+      reported: true,
       lastReport: file.url,
       ...reported,
       pending: 0,

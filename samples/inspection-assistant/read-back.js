@@ -11,8 +11,9 @@ function readBack() {
   return {
     asks: true,
     message: lines.filter(Boolean).join('\n'),
-    choices:
-      outstanding.length > 0
+    choices: isLate()
+      ? [ADD, 'Make a separate report', 'Carry on']
+      : outstanding.length > 0
         ? [
             'Finish anyway',
             ...outstanding.slice(0, 4).map((name) => `Skip ${NAMES[name] ?? name}`),
@@ -25,6 +26,8 @@ function readBack() {
 
 function lacks() {
   const count = session.pending === 1 ? '1 photograph' : `${session.pending} photographs`;
+  if (isLate())
+    return `${unreported()} Shall I add ${session.pending === 1 ? 'it' : 'them'} to the report, or make a separate report?`;
   if (outstanding.length === 0)
     return `It is made of ${count}, and nothing is outstanding. Shall I make the report?`;
   return `It is made of ${count} and would not cover: ${inWords(outstanding)}. Send what is there, “skip …” for what is not, or “finish anyway” to make the report without ${outstanding.length === 1 ? 'it' : 'them'}.`;

@@ -50,7 +50,15 @@ function isStatus() {
   return said.split(' ').length <= 8 && ASKS.test(said) && HOW_FAR.test(said);
 }
 
+/** Late photographs go into the report that there is; a report of their own has to be asked for. */
+const ADDITION =
+  /^(?:add|put|include) (?:it|this|that|them|these|those|(?:the |my )?(?:new |last |late |missing )?(?:photo(?:graph)?|picture|pic|image)s?)? ?(?:in|to|into) (?:this|the|my|that)(?: last| finished| first)? report$/;
+const SEPARATE = /^(?:make )?(?:an? )?separate report(?: of (?:it|them|these|those))?$/;
+
 function finishing(next) {
+  if (known.reported && ADDITION.test(said))
+    return { ...finished(next, true), edition: 'Photographs were added after the report was made.' };
+  if (known.reported && SEPARATE.test(said)) return finished(next, true);
   const anyway =
     /^(?:finish (?:it )?(?:anyway|now|regardless|without (?:them|it|those|these))|force finish|(?:make|do|create|send) (?:the report|it) anyway|anyway|finish (?:the report )?as it is|go ahead)$/.test(
       said,

@@ -141,6 +141,7 @@ function whole(result) {
     correction: {},
     said: '',
     anyway: false,
+    edition: '',
     began: false,
     asks: false,
     intent: '',

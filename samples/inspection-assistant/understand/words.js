@@ -10,7 +10,7 @@
  * | capture   | `area?`, `remark?`, `reading?`, `keys?`, `alarm?`, `message?` that asks back            |
  * | correct, rename | `correction`, `said`                                                                   |
  * | status    | `details?`, what is skipped from now on                                                 |
- * | finish    | `anyway`: nothing is asked again before the report is made                             |
+ * | finish    | `anyway`: nothing is asked again before the report is made; `edition`: why photographs are added to the last report |
  */
 
 const text = String($question ?? '').trim();
