@@ -23,6 +23,10 @@ export const ReportIcon = icon(
   'M13.5 3.5H7A1.5 1.5 0 0 0 5.5 5v14A1.5 1.5 0 0 0 7 20.5h10a1.5 1.5 0 0 0 1.5-1.5V8.5zM13.5 3.5v5h5M9 13h6M9 16.5h4',
 );
 export const DownloadIcon = icon('M12 4.5v10.5M7.5 11l4.5 4.5 4.5-4.5M5 19.5h14');
+export const ShareIcon = icon('M12 15V4.5M8 8.2l4-3.7 4 3.7M6.5 11.5H5V20h14v-8.5h-1.5');
+export const LinkIcon = icon(
+  'M10 14a4 4 0 0 0 5.7 0l3-3A4 4 0 0 0 13 5.3l-1.2 1.2M14 10a4 4 0 0 0-5.7 0l-3 3a4 4 0 0 0 5.7 5.7l1.2-1.2',
+);
 export const KeyIcon = icon(
   'M14.5 14a5 5 0 1 0-4.7-3.3L4 16.5V20h3.5v-2.3h2.3v-2.3l1.5-1.6a5 5 0 0 0 3.2.2zM16 8h.01',
 );

@@ -1,6 +1,7 @@
 import { use, useEffect, useState } from 'react';
 import { AnswerContext } from './answer-context.js';
 import { DownloadIcon, ReportIcon } from './icons.js';
+import { ReportActions } from './share-report.js';
 import { sizeInWords } from './size-in-words.js';
 
 const PATH = /^\/api\/v1\/pdf\/reports\/[^/]+\/file$/;
@@ -11,10 +12,12 @@ export function isReport(href: string, origin: string): boolean {
   return (url.origin === origin || url.origin === location.origin) && PATH.test(url.pathname);
 }
 
-/** A link to a report, with its file name and size once they are known. */
+/** A link to a report, with its file name and size once they are known, and ways to pass it on. */
 export function ReportCard({ href }: { href: string }) {
   const facts = useFacts(href);
-  return (
+  const { growing } = use(AnswerContext);
+  const { pathname, search } = new URL(href);
+  const card = (
     <a className="report" href={href} download rel="noopener noreferrer">
       <span className="report-mark">
         <ReportIcon />
@@ -26,11 +29,20 @@ export function ReportCard({ href }: { href: string }) {
       <DownloadIcon />
     </a>
   );
+  if (growing || facts.isGone) return card;
+  return (
+    <>
+      {card}
+      <ReportActions href={href} path={`${pathname}${search}`} name={facts.name ?? 'Inspection report.pdf'} />
+    </>
+  );
 }
 
 interface Facts {
   name?: string;
   note: string;
+  /** The link is no longer valid. */
+  isGone?: boolean;
 }
 
 function useFacts(href: string): Facts {
@@ -44,7 +56,7 @@ function useFacts(href: string): Facts {
     // Use this page's origin, since the service may write its links with another host name.
     fetch(`${url.pathname}${url.search}`, { method: 'HEAD', signal: controller.signal })
       .then((answer) => {
-        if (!answer.ok) return setFacts({ note: 'This link is no longer valid' });
+        if (!answer.ok) return setFacts({ note: 'This link is no longer valid', isGone: true });
         const name = /filename="([^"]{1,200})"/.exec(answer.headers.get('Content-Disposition') ?? '')?.[1];
         const bytes = Number(answer.headers.get('Content-Length'));
         setFacts({ ...(name ? { name } : {}), note: bytes > 0 ? `PDF, ${sizeInWords(bytes)}` : 'PDF' });

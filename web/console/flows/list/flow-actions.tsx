@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { MenuTrigger } from 'react-aria-components';
 import type { FlowSummary } from '../../../../src/api/flows.js';
+import { copyText } from '../../../common/copy-text.js';
 import { ApiError } from '../../api/api-error.js';
 import { remove, segment } from '../../api/client.js';
 import { Button } from '../../parts/actions/button.js';
@@ -10,7 +11,6 @@ import { Menu, MenuItem } from '../../parts/actions/menu.js';
 import { MoreIcon } from '../../parts/icons.js';
 import { Confirm } from '../../parts/overlay/confirm.js';
 import { toast } from '../../parts/overlay/toast.js';
-import { copyText } from '../../parts/values/copy-text.js';
 import { drafts } from '../drafts.js';
 import { curlFor } from '../use/snippets.js';
 

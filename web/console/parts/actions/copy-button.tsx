@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
+import { copyText } from '../../../common/copy-text.js';
 import { CheckIcon, CopyIcon } from '../icons.js';
 import { toast } from '../overlay/toast.js';
-import { copyText } from '../values/copy-text.js';
 import { Button } from './button.js';
 
 /** Copies a text, or the result of `text()`. */
