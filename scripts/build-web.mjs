@@ -6,7 +6,7 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { build } from 'vite';
 import { buildChatOffline } from './build-chat-offline.mjs';
 
-// Overrides the environment: this selects the React build.
+// Overrides the environment: this selects React's production build.
 process.env.NODE_ENV = 'production';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
@@ -14,11 +14,13 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 // Built beside the served pages, and moved into place when complete.
 const made = join(root, 'dist', `web-${process.pid}`);
 process.on('exit', () => rmSync(made, { recursive: true, force: true }));
-await build({
-  configFile: join(root, 'web', 'vite.config.mjs'),
-  configLoader: 'native',
-  build: { outDir: made },
-});
+for (const mode of ['chat', 'production'])
+  await build({
+    configFile: join(root, 'web', 'vite.config.mjs'),
+    configLoader: 'native',
+    mode,
+    build: { outDir: made },
+  });
 
 await buildChatOffline(made, join(root, 'web'));
 

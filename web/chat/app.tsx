@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
+import { Announcement } from './announcement.js';
 import { Chat } from './chat.js';
 import { LateChatsSheet } from './chats/late-chats-sheet.js';
 import { OpenChats } from './open-chats.js';
@@ -91,9 +92,7 @@ export function App({ served }: { served: Served }) {
           onClose={() => setListIsOpen(false)}
         />
       )}
-      <p className="hidden" role="status">
-        {announcement}
-      </p>
+      <Announcement text={announcement} />
     </>
   );
 }

@@ -1,5 +1,6 @@
 import { Fragment, useEffect, useRef, useSyncExternalStore } from 'react';
 import { DownIcon, ImagesIcon, ListIcon } from '../common/icons.js';
+import { Announcement } from './announcement.js';
 import type { ListedChat } from './chats/device-chats.js';
 import { loadChatsSheet } from './chats/late-chats-sheet.js';
 import { Unfinished } from './chats/unfinished.js';
@@ -146,9 +147,7 @@ export function Chat({
         />
       )}
       {over && <DropTarget takesPhotographs={config.photographs !== undefined} />}
-      <p className="hidden" role="status">
-        {state.announcement}
-      </p>
+      <Announcement text={state.announcement} />
       <CorrectionStatus />
     </div>
   );

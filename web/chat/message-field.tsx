@@ -1,5 +1,5 @@
-import { type KeyboardEvent, type RefObject, useLayoutEffect, useState } from 'react';
-import { isWritingEarly, takeEarlyWords } from './start/early-words.js';
+import { type KeyboardEvent, type RefObject, useLayoutEffect } from 'react';
+import { takeEarlyWords } from './start/early-words.js';
 import { texts } from './texts.js';
 
 /** Touch keyboards have a send button beside them and need Enter for new lines. */
@@ -51,9 +51,8 @@ export function useEarlyWords(
   text: string,
   setText: (text: string) => void,
 ): void {
-  const [writing] = useState(isWritingEarly);
   useLayoutEffect(() => {
-    const words = takeEarlyWords();
+    const { words, writing } = takeEarlyWords();
     if (words !== '') setText([text, words].filter((part) => part !== '').join('\n'));
     if (writing) field.current?.focus();
   }, []);
