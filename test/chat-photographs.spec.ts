@@ -62,14 +62,11 @@ describeInBrowser('photographs on the chat page', () => {
     const sent = chat.predictions();
     await chat.field().fill('both');
     await chat.button('Send').click();
-    await chat.page.getByText('Your message will be sent once its photos are uploaded.').waitFor();
-    await chat.page.getByText('1 photo not sent').waitFor();
-    expect(await chat.field().inputValue()).toBe('both');
+    const waiting = chat.page.getByRole('article', { name: 'Your message, not sent yet' });
+    await waiting.getByText('Waiting for the network').waitFor();
+    expect(await chat.field().inputValue()).toBe('');
     expect(sent).toHaveLength(0);
     await mendUploads();
-    await chat.button('Send photo 2, hallway.jpg again').click();
-    await ready('2 photos');
-    await chat.button('Send').click();
     await chat.lastAnswer().getByText('2 recorded, 0 rejected, 2 pending: both').waitFor();
   });
 
@@ -81,12 +78,11 @@ describeInBrowser('photographs on the chat page', () => {
       await route.continue();
     });
     await add('kitchen-1');
-    await chat.field().fill('waits');
-    await chat.button('Send').click();
-    await chat.button('Do not send yet').click();
-    await chat.field().fill('goes');
-    await chat.button('Send').click();
-    await chat.button('Do not send yet').waitFor();
+    await chat.say('waits');
+    await chat.page.getByText('Uploading: 0 of 1 photo').waitFor();
+    await chat.button('Edit').click();
+    await chat.say('goes');
+    await chat.page.getByText('Uploading: 0 of 1 photo').waitFor();
     release();
     await chat.lastAnswer().getByText('1 recorded, 0 rejected, 1 pending: goes').waitFor();
   });

@@ -70,6 +70,7 @@ export function App({ served }: { served: Served }) {
               config={config}
               conversation={chat.conversation}
               tray={chat.tray}
+              outbox={chat.outbox}
               draft={chat.draft}
               inspects={inspects}
               inspection={chat.inspection}

@@ -10,6 +10,8 @@ import { InspectionButtons } from './inspection/inspection-buttons.js';
 import type { InspectionPlace } from './inspection/place.js';
 import { typesOnKeyboard } from './message-field.js';
 import { NextSteps } from './next-steps.js';
+import type { Outbox, WaitingMessage } from './outbox/outbox.js';
+import { WaitingMessages } from './outbox/waiting-messages.js';
 import type { PhotographTray } from './photographs/photograph-tray.js';
 import { CorrectionStatus } from './recorded/correction-status.js';
 import { MoveBatch } from './recorded/move-batch.js';
@@ -33,6 +35,7 @@ interface ChatProps {
   config: ChatConfig;
   conversation: Conversation;
   tray: PhotographTray;
+  outbox: Outbox;
   draft: Draft;
   /** The flow records an inspection. */
   inspects: boolean;
@@ -56,6 +59,7 @@ export function Chat({
   config,
   conversation,
   tray,
+  outbox,
   draft,
   inspects,
   inspection,
@@ -70,10 +74,22 @@ export function Chat({
   const unsent = useSyncExternalStore(tray.subscribe, tray.snapshot).photographs.length;
 
   const composer = useRef<ComposerHandle>(null);
-  const send = (input: Input) => {
-    const sent = conversation.send(input);
+  const { waiting } = useSyncExternalStore(outbox.subscribe, outbox.snapshot);
+  const hasBegun = messages.length > 0 || waiting.length > 0;
+  const send = async (input: Input) => {
+    const sent = outbox.send(input);
     toEnd();
-    return sent;
+    await sent;
+    toEnd();
+  };
+  const say = (text: string) => {
+    void send({ text });
+    return true;
+  };
+  /** Returns an unsent message to the composer: its words first, so that they are never nowhere. */
+  const edit = async ({ id, text }: WaitingMessage) => {
+    const takeBack = composer.current?.insert(text);
+    if (!(await outbox.edit(id))) takeBack?.();
   };
   /** Sends from a button that its answer removes: the focus would fall to the body of the page. */
   const sendFrom = (step: () => unknown) => {
@@ -90,7 +106,7 @@ export function Chat({
           <InspectionButtons
             place={inspection}
             answered={phase === 'idle' ? messages.length : 0}
-            onSay={(text) => send({ text })}
+            onSay={say}
           />
         )}
         {messages.length + unsent + others.length > 0 && (
@@ -99,7 +115,7 @@ export function Chat({
       </header>
       <main className="scroller" ref={list} onScroll={onScroll} tabIndex={-1}>
         <div className="messages">
-          {messages.length === 0 && (
+          {!hasBegun && (
             <Welcome
               name={name}
               brand={brand}
@@ -111,7 +127,13 @@ export function Chat({
           )}
           <Messages state={state} origin={origin} />
           <TurnStatus state={state} onRetry={() => sendFrom(() => conversation.retry())} />
-          {phase === 'idle' && (
+          <WaitingMessages
+            outbox={outbox}
+            conversation={conversation}
+            tray={tray}
+            onEdit={(message) => void edit(message)}
+          />
+          {phase === 'idle' && waiting.length === 0 && (
             <NextSteps
               state={state}
               photographs={unsent}
@@ -134,7 +156,7 @@ export function Chat({
           </button>
         </div>
       )}
-      {(messages.length > 0 || !config.form) && (
+      {(hasBegun || !config.form) && (
         <Composer
           handle={composer}
           phase={phase}
@@ -193,8 +215,9 @@ function DropTarget({ takesPhotographs }: { takesPhotographs: boolean }) {
 
 /** Calls `onKeyRefused` when a message or a photograph was refused because the key is missing or wrong. */
 function useKeyRefusal(refused: boolean, tray: PhotographTray, onKeyRefused: () => void): void {
-  const { photographs } = useSyncExternalStore(tray.subscribe, tray.snapshot);
-  const asks = refused || photographs.some(({ journey }) => journey.at === 'failed' && journey.needsKey);
+  const { photographs, held } = useSyncExternalStore(tray.subscribe, tray.snapshot);
+  const asks =
+    refused || [...held, ...photographs].some(({ journey }) => journey.at === 'failed' && journey.needsKey);
   useEffect(() => {
     if (asks) onKeyRefused();
   }, [asks, onKeyRefused]);

@@ -1,13 +1,13 @@
 import {
   type FormEvent,
   type RefObject,
-  useEffect,
   useImperativeHandle,
   useRef,
   useState,
   useSyncExternalStore,
 } from 'react';
 import { SendIcon, StopIcon } from '../common/icons.js';
+import { uniqueId } from '../common/unique-id.js';
 import type { Draft } from './device/draft.js';
 import { MessageField, typesOnKeyboard, useEarlyWords } from './message-field.js';
 import { LostPhotographs } from './photographs/lost-photographs.js';
@@ -15,7 +15,6 @@ import { PhotoTray } from './photographs/photo-tray.js';
 import { PhotographButtons } from './photographs/photograph-buttons.js';
 import type { PhotographTray } from './photographs/photograph-tray.js';
 import { RefusedFiles } from './photographs/refused-files.js';
-import type { TrayState } from './photographs/tray-parts.js';
 import { Target } from './recorded/late-sheets.js';
 import { TargetButton, useNextTarget } from './recorded/target-area.js';
 import { messageUnder } from './recorded/usual-areas.js';
@@ -28,6 +27,8 @@ import { useOnline } from './use-online.js';
 export interface ComposerHandle {
   /** Sends what is ready, or else the name of the area alone. */
   sendTo: (area: string) => void;
+  /** Puts the words of a message that was not sent before what is written. Returns a function that takes them back. */
+  insert: (words: string) => () => void;
 }
 
 interface ComposerProps {
@@ -38,8 +39,8 @@ interface ComposerProps {
   takesPhotographs: boolean;
   /** The chat records an inspection, whose areas a message may go to. */
   inspects: boolean;
-  /** Returns false while another message is being sent. */
-  onSend: (input: Input) => boolean;
+  /** Resolves once the message is sent or stored on the device. */
+  onSend: (input: Input) => Promise<void>;
   onStop: () => void;
 }
 
@@ -63,42 +64,40 @@ export function Composer({
   const [taking, setTaking] = useState(false);
   const target = useNextTarget();
   const [choosing, setChoosing] = useState(false);
-  const busy = phase !== 'idle' || taking;
-
-  const sendNow = async (area?: string) => {
-    if (busy) return;
-    setTaking(true);
-    const photographs = await tray.take();
-    setTaking(false);
-    // Another tab has sent them in the meantime.
-    if (text.trim() === '' && photographs.length === 0) return;
-    const named = target.named(photographs.length, area);
-    const words = text.trim();
-    if (!onSend({ text: named === undefined ? words : messageUnder(named, words), photographs }))
-      return void tray.giveBack(photographs.map(({ id }) => id));
-    target.sent(named);
-    setText('');
-    // Do not reopen an on-screen keyboard that the person has closed.
-    if (text !== '' || typesOnKeyboard()) field.current?.focus();
-  };
-  const [waits, setWaits] = useWaiting(state, () => void sendNow());
   const empty = text.trim() === '' && state.photographs.length === 0;
-  const send = (area?: string) => {
-    if (busy || empty || waits) return;
-    if (state.photographs.every(({ journey }) => journey.at === 'there')) return void sendNow(area);
-    tray.retryAll();
-    setWaits(true);
+  const hasRefused = state.photographs.some(({ journey }) => journey.at === 'failed' && !journey.again);
+
+  const send = async (area?: string) => {
+    if (taking || empty || hasRefused) return;
+    setTaking(true);
+    const id = uniqueId();
+    const photographs = await tray.take(id);
+    const words = text.trim();
+    // Another tab may have sent the photographs in the meantime.
+    if (words !== '' || photographs.length > 0) {
+      const named = target.named(photographs.length, area);
+      await onSend({ id, text: named === undefined ? words : messageUnder(named, words), photographs });
+      target.sent(named);
+      setText('');
+      // Do not reopen an on-screen keyboard that the person has closed.
+      if (text !== '' || typesOnKeyboard()) field.current?.focus();
+    }
+    setTaking(false);
   };
   useImperativeHandle(handle, () => ({
     sendTo(area) {
-      if (empty) return void (onSend({ text: area }) && target.sent(area));
+      if (empty) return void onSend({ text: area }).then(() => target.sent(area));
       target.choose(area);
-      send(area);
+      void send(area);
+    },
+    insert(words) {
+      setText([words, text].filter((part) => part !== '').join('\n'));
+      return () => setText(text);
     },
   }));
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    send();
+    void send();
   };
   const shows = inspects && (target.area !== undefined || state.photographs.length > 0);
   return (
@@ -126,20 +125,9 @@ export function Composer({
           {shows && <TargetButton area={target.area} onOpen={() => setChoosing(true)} />}
           <div className="composer-row">
             {takesPhotographs && <PhotographButtons onAdd={tray.add} />}
-            <MessageField field={field} text={text} readOnly={waits || taking} onChange={setText} />
-            <SendOrStop
-              busy={busy}
-              waits={waits}
-              empty={empty}
-              onStop={onStop}
-              onHold={() => setWaits(false)}
-            />
+            <MessageField field={field} text={text} readOnly={taking} onChange={setText} />
+            <SendOrStop answering={phase !== 'idle'} empty={empty} taking={taking} onStop={onStop} />
           </div>
-          {waits && (
-            <p className="waits" role="status">
-              {texts.waits}
-            </p>
-          )}
         </div>
       </form>
       {choosing && (
@@ -149,45 +137,48 @@ export function Composer({
   );
 }
 
-/** The keys stop React from reusing one button for the other during a click, which would submit the form. */
+/**
+ * Stop while an answer is under way, and send beside it once something is written. The keys stop React from reusing one
+ * button for the other during a click, which would submit the form.
+ */
 function SendOrStop({
-  busy,
-  waits,
+  answering,
   empty,
+  taking,
   onStop,
-  onHold,
 }: {
-  busy: boolean;
-  waits: boolean;
+  answering: boolean;
   empty: boolean;
+  taking: boolean;
   onStop: () => void;
-  onHold: () => void;
 }) {
-  if (!busy && !waits)
-    return (
-      <button
-        key="send"
-        type="submit"
-        className="round send"
-        aria-label={texts.send}
-        title={texts.send}
-        disabled={empty}
-      >
-        <SendIcon />
-      </button>
-    );
-  const label = waits ? texts.hold : texts.stop;
   return (
-    <button
-      key="stop"
-      type="button"
-      className="round stop"
-      aria-label={label}
-      title={label}
-      onClick={waits ? onHold : onStop}
-    >
-      <StopIcon />
-    </button>
+    <>
+      {answering && (
+        <button
+          key="stop"
+          type="button"
+          className="round stop"
+          aria-label={texts.stop}
+          title={texts.stop}
+          onClick={onStop}
+        >
+          <StopIcon />
+        </button>
+      )}
+      {(!answering || !empty) && (
+        <button
+          key="send"
+          type="submit"
+          className="round send"
+          aria-label={texts.send}
+          title={texts.send}
+          disabled={empty || taking}
+        >
+          <SendIcon />
+        </button>
+      )}
+    </>
   );
 }
 
@@ -199,17 +190,4 @@ function useDraft(draft: Draft): [string, (text: string) => void] {
     draft.write(changed);
   };
   return [text, change];
-}
-
-/** Sends the waiting message once its photographs have arrived. A failed photograph ends the wait. */
-function useWaiting({ photographs }: TrayState, sendNow: () => void): [boolean, (waits: boolean) => void] {
-  const [waits, setWaits] = useState(false);
-  const failed = photographs.some(({ journey }) => journey.at === 'failed');
-  const ready = photographs.every(({ journey }) => journey.at === 'there');
-  useEffect(() => {
-    if (!waits || (!failed && !ready)) return;
-    setWaits(false);
-    if (ready) sendNow();
-  }, [waits, failed, ready]);
-  return [waits, setWaits];
 }

@@ -2,10 +2,12 @@ import { BrowserStorage } from '../common/browser-storage.js';
 import type { DeviceChats } from './chats/device-chats.js';
 import { progressOf } from './chats/progress.js';
 import type { DeviceDatabase } from './device/device-database.js';
+import { DeviceOutbox } from './device/device-outbox.js';
 import { DevicePhotographs } from './device/device-photographs.js';
 import { Draft } from './device/draft.js';
 import { exclusivelyBy } from './device/exclusively.js';
 import { OtherTabs } from './device/other-tabs.js';
+import { Outbox } from './outbox/outbox.js';
 import { largePicturesOf } from './photographs/large-pictures.js';
 import { PhotographTray } from './photographs/photograph-tray.js';
 import { Thumbnails } from './photographs/thumbnails.js';
@@ -57,16 +59,26 @@ export function openChat(id: string, { served, service, database, chats, onNewCh
     },
     vars,
   );
+  const exclusively = exclusivelyBy(database);
   const store = new DevicePhotographs(database, flowId, id);
   const tray = new PhotographTray({
     carry: (file, signal, progress) => service.attach(id, file, signal, progress),
-    chat: { flowId, id, fateOf: (photograph) => conversation.fateOf(photograph) },
+    chat: {
+      flowId,
+      id,
+      fateOf: (photograph) => (outbox.holds(photograph) ? 'pending' : conversation.fateOf(photograph)),
+    },
     ...{ store, thumbnails, storage },
-    exclusively: exclusivelyBy(database),
+    exclusively,
     notify: () => tabs.notify('photographs'),
   });
   conversation.keeper = tray;
   const session = { service: sessions, sessionId: id };
+  const outbox = new Outbox({
+    ...{ flowId, chatId: id, conversation, tray, exclusively },
+    store: new DeviceOutbox(database, flowId, id),
+    notify: () => tabs.notify('outbox'),
+  });
   const recorded = new RecordedPhotographs({
     ...session,
     inspects: () => inspects && conversation.snapshot().messages.length > 0,
@@ -78,6 +90,7 @@ export function openChat(id: string, { served, service, database, chats, onNewCh
   const prints = new Prints({ ...session, recorded, thumbnails });
   tabs.listen((news) => {
     if (news === 'corrected') return void recorded.refresh();
+    if (news === 'outbox') return void outbox.load();
     void tray.refresh();
   });
   const draft = new Draft(storage, tab);
@@ -131,11 +144,11 @@ export function openChat(id: string, { served, service, database, chats, onNewCh
     if (resumed) return;
     resumed = true;
     conversation.takeUp();
-    void tray.restore();
+    void outbox.load().then(() => tray.restore());
     void recorded.refresh();
   };
   const pictures = { thumbnails, recorded, prints, large };
-  return { id, draft, conversation, tray, ...pictures, inspection, resume, note, isUsed };
+  return { id, draft, conversation, tray, outbox, ...pictures, inspection, resume, note, isUsed };
 }
 
 /** The flow offers nothing but a new chat: the person has asked for one. */
@@ -157,4 +170,5 @@ export async function deleteChat(id: string, { served, database }: SharedParts):
   const store = new DevicePhotographs(database, served.id, id);
   const photographs = await store.all();
   await store.remove(photographs.map((photograph) => photograph.id));
+  await new DeviceOutbox(database, served.id, id).clear();
 }

@@ -34,8 +34,18 @@ export const texts = {
   placeholder: 'Write a message',
   send: 'Send',
   stop: 'Stop',
-  hold: 'Do not send yet',
-  waits: 'Your message will be sent once its photos are uploaded.',
+
+  // Messages that wait.
+  waitingMessage: 'Your message, not sent yet',
+  waitsForNetwork: 'Waiting for the network',
+  waitsForAnswer: 'Waiting for the message before it',
+  waitsForPerson: 'The message before it was not answered.',
+  uploading: (there: number, photographs: string): string => `Uploading: ${there} of ${photographs}`,
+  waitsInMemory: 'It is not saved on this device. Keep this page open until it is sent.',
+  editWaiting: 'Edit',
+  removeWaiting: 'Remove',
+  sendWaiting: 'Send now',
+
   addPhotographs: 'Add photos',
   takePhotograph: 'Take a photo',
   picker: 'Photos',
@@ -166,8 +176,6 @@ export const texts = {
   tryLater: 'Try again later.',
   resend: 'Send again',
   lostAnswer: 'The connection was lost before the answer was complete.',
-  noConnection: 'There is no connection.',
-  sentWhenBack: 'Your message will be sent when you are back online.',
   waitedTooLong: 'These photos waited too long to be sent.',
   sendOnceMore: 'They are being uploaded again. Write your message again.',
   inSeconds: (seconds: number): string =>

@@ -35,6 +35,7 @@ export const ChecklistIcon = icon(
 );
 export const EditIcon = icon('M16.4 4.6a2 2 0 0 1 2.9 2.9L8.6 18.2l-4 1.1 1.1-4z');
 export const AlertIcon = icon('M12 8.5v4.2M12 16h.01M12 20.5a8.5 8.5 0 1 0 0-17 8.5 8.5 0 0 0 0 17z');
+export const ClockIcon = icon('M12 20.5a8.5 8.5 0 1 0 0-17 8.5 8.5 0 0 0 0 17zM12 7.5V12l3 2');
 export const CheckIcon = icon('m6.5 12.5 3.6 3.6 7.4-8');
 export const RetryIcon = icon('M19 12a7 7 0 1 1-2.2-5.1M17.5 3v4.2h-4.2');
 export const OfflineIcon = icon(

@@ -12,15 +12,15 @@ export class StorageRefused extends Error {
 }
 
 const NAME = 'chat-photographs';
-const VERSION = 1;
+const VERSION = 2;
 /** Some browsers never answer when they forbid storage. */
 const PATIENCE_MS = 3_000;
 
-export type StoreName = 'photographs' | 'files' | 'leases';
+export type StoreName = 'photographs' | 'files' | 'outbox' | 'leases';
 
 /**
  * The page's IndexedDB database, opened on first use. `photographs` holds the records and `files` their bytes, so that
- * listing stays cheap; `leases` serves browsers without Web Locks.
+ * listing stays cheap; `outbox` holds the messages that wait; `leases` serves browsers without Web Locks.
  */
 export class DeviceDatabase {
   private opened: Promise<IDBDatabase> | undefined;
@@ -87,9 +87,11 @@ export const answerOf = <T>(request: IDBRequest<T>): Promise<T> =>
   });
 
 function make(database: IDBDatabase): void {
-  database.createObjectStore('photographs', { keyPath: 'id' }).createIndex('flowId', 'flowId');
-  database.createObjectStore('files');
-  database.createObjectStore('leases', { keyPath: 'name' });
+  const isNew = (name: StoreName) => !database.objectStoreNames.contains(name);
+  for (const name of ['photographs', 'outbox'] as const)
+    if (isNew(name)) database.createObjectStore(name, { keyPath: 'id' }).createIndex('flowId', 'flowId');
+  if (isNew('files')) database.createObjectStore('files');
+  if (isNew('leases')) database.createObjectStore('leases', { keyPath: 'name' });
 }
 
 const ended = (transaction: IDBTransaction): Promise<void> =>

@@ -1,5 +1,5 @@
 /** An event that one tab broadcasts to the others of its chat. */
-export type News = 'photographs' | 'corrected';
+export type News = 'photographs' | 'outbox' | 'corrected';
 
 /** The other tabs of this browser that show the same chat. */
 export class OtherTabs {

@@ -1,12 +1,12 @@
-import { uniqueId } from '../../common/unique-id.js';
 import { StorageRefused } from '../device/device-database.js';
-import type { WholePhotograph } from '../device/device-photographs.js';
+import type { Change, WholePhotograph } from '../device/device-photographs.js';
 import { texts } from '../texts.js';
 import { keepAll } from './keeping.js';
 import { choose, type Chosen, isShowable, type Journey } from './photograph.js';
 import type { Photograph, PhotographLimits } from './photograph.js';
 import { RefusedFileList } from './refused-file-list.js';
-import { compared, type Listed, listedOf, type Lost, type Restored, restored } from './restoring.js';
+import { compared, type HeldPhotograph, heldFrom, withStored } from './restoring.js';
+import { type Listed, listedOf, type Lost, type Restored, restored } from './restoring.js';
 import { Sending } from './sending.js';
 import type { TrayParts, TrayState } from './tray-parts.js';
 
@@ -15,20 +15,21 @@ import type { TrayParts, TrayState } from './tray-parts.js';
  * It is deleted from the device when its message is answered.
  */
 export class PhotographTray {
-  private state: TrayState = { photographs: [], complaint: '', lost: [], keeping: 0 };
+  private state: TrayState = { photographs: [], held: [], complaint: '', lost: [], keeping: 0 };
   readonly refusedFiles: RefusedFileList;
   private readonly files = new Map<string, File>();
-  /** Sent photographs that are not on the device, in case their message fails. */
-  private readonly away = new Map<string, Photograph>();
   private readonly listeners = new Set<() => void>();
   private readonly sending: Sending;
   private lastPlace = 0;
+  /** Ends when all chosen photographs are stored. */
+  private taking: Promise<unknown> = Promise.resolve();
   /** Chosen photographs that are not shown yet. */
   private arriving = 0;
   limits: PhotographLimits = { most: 0, largestBytes: 0 };
 
   constructor(private readonly parts: TrayParts) {
-    const tray = { photographs: () => this.state.photographs, move: this.move, drop: this.drop };
+    const photographs = () => [...this.state.held, ...this.state.photographs];
+    const tray = { photographs, move: this.move, drop: this.drop };
     this.refusedFiles = new RefusedFileList(parts.storage);
     this.sending = new Sending(tray, { ...parts, fileOf: this.fileOf });
     globalThis.addEventListener?.('online', () => this.retryAll());
@@ -49,7 +50,7 @@ export class PhotographTray {
     const { chosen, refused } = choose(this.state.photographs.length + this.arriving, files, this.limits);
     this.change({ complaint: '' });
     this.refusedFiles.add(refused, chosen);
-    if (chosen.length > 0) void this.takeIn(chosen);
+    if (chosen.length > 0) this.taking = Promise.all([this.taking, this.takeIn(chosen)]);
   };
 
   readonly remove = (id: string): void => this.letGo([id]);
@@ -65,38 +66,58 @@ export class PhotographTray {
 
   readonly retryAll = (): void => this.sending.retryAll();
 
-  /** Claims the uploaded photographs for the message being sent. Another tab's message may have claimed some already. */
-  async take(): Promise<readonly Photograph[]> {
+  /** Claims the photographs for a message. Another tab's message may have claimed some already. */
+  async take(message: string): Promise<readonly Photograph[]> {
+    await this.taking;
     const { photographs } = this.state;
     const ids = photographs.flatMap(({ id, onDevice }) => (onDevice ? [id] : []));
-    const taken = await this.parts.store.take(ids, uniqueId()).catch(() => ids);
-    const given = photographs.filter(({ id, onDevice }) => !onDevice || taken.includes(id));
-    for (const photograph of given) if (!photograph.onDevice) this.away.set(photograph.id, photograph);
+    const taken = await this.parts.store.take(ids, message).catch(() => ids);
     const had = new Set(photographs.map(({ id }) => id));
+    // An upload may have ended meanwhile.
+    const now = this.state.photographs.filter(({ id }) => had.has(id));
+    const given = now.filter(({ id, onDevice }) => !onDevice || taken.includes(id));
+    const held = [...this.state.held, ...given.map((photograph) => ({ ...photograph, message }))];
+    this.change({ held });
     this.show(this.state.photographs.filter(({ id }) => !had.has(id)));
     this.change({ complaint: '' });
     this.parts.notify();
+    this.sending.go();
     return given;
   }
 
-  /** Deletes photographs from the device once their message is answered. */
+  /** Uploads the photographs of waiting messages, from an earlier visit or another tab. */
+  async hold(photographs: readonly HeldPhotograph[]): Promise<void> {
+    const missing = photographs.filter(({ id }) => this.state.held.every((one) => one.id !== id));
+    const found = await Promise.all(missing.map((one) => heldFrom(this.parts.store, one)));
+    const known = new Set(this.state.held.map(({ id }) => id));
+    this.change({ held: [...this.state.held, ...found.filter(({ id }) => !known.has(id))] });
+    for (const { id } of found) void this.draw(id);
+    this.sending.go();
+  }
+
+  /** Deletes photographs from the device once their message is answered or removed. */
   acknowledged(ids: readonly string[]): void {
-    for (const id of ids) {
-      this.files.delete(id);
-      this.away.delete(id);
-    }
+    this.sending.stop(ids);
+    for (const id of ids) this.files.delete(id);
+    this.change({ held: this.state.held.filter(({ id }) => !ids.includes(id)) });
     void this.parts.store.remove(ids).then(this.parts.notify, () => undefined);
   }
 
   /** Attaches the photographs of an unanswered message to the next one. `lost`: the service has lost them. */
   async giveBack(ids: readonly string[], lost = false): Promise<void> {
-    const change = lost ? { turn: undefined, issued: undefined } : { turn: undefined };
-    await this.parts.store.note(ids, change).catch(() => undefined);
-    const inMemory = ids.flatMap((id) => this.away.get(id) ?? []);
-    for (const { id } of inMemory) this.away.delete(id);
-    const back = inMemory.map((photograph) => (lost ? { ...photograph, journey: WAITING } : photograph));
-    this.show([...this.state.photographs, ...back]);
     this.change({ complaint: texts.givenBack });
+    await this.release(ids, lost ? { turn: undefined, issued: undefined } : { turn: undefined });
+  }
+
+  /** Attaches the photographs of a message that was not sent to the next one. */
+  async release(ids: readonly string[], change: Change = { turn: undefined }): Promise<void> {
+    await this.parts.store.note(ids, change).catch(() => undefined);
+    const lost = 'issued' in change;
+    const back = this.state.held.flatMap(({ message: _, ...one }) =>
+      ids.includes(one.id) && !one.onDevice ? [lost ? { ...one, journey: WAITING } : one] : [],
+    );
+    this.change({ held: this.state.held.filter(({ id }) => !ids.includes(id)) });
+    this.show([...this.state.photographs, ...back]);
     await this.refresh();
     this.parts.notify();
   }
@@ -128,9 +149,11 @@ export class PhotographTray {
     if (!records || (records.length === 0 && before.size === 0)) return;
     this.lastPlace = Math.max(this.lastPlace, ...records.map(({ place }) => place));
     const ours = records.filter((one) => one.turn === undefined && !one.keeping);
+    const byId = new Map(records.map((one) => [one.id, one]));
     const { gone, here, added } = compared(this.state.photographs, before, ours);
     this.sending.stop(gone);
     this.show([...here, ...added]);
+    this.change({ held: this.state.held.map((one) => withStored(one, byId.get(one.id))) });
     for (const { id } of added) void this.draw(id);
     this.sending.go();
   }
@@ -211,14 +234,15 @@ export class PhotographTray {
     this.parts.notify();
   };
 
-  private readonly drop = (id: string): void =>
+  private readonly drop = (id: string): void => {
+    this.change({ held: this.state.held.filter((photograph) => photograph.id !== id) });
     this.show(this.state.photographs.filter((photograph) => photograph.id !== id));
+  };
 
   private alter(id: string, change: Partial<Photograph>): void {
-    const photographs = this.state.photographs.map((photograph) =>
-      photograph.id === id ? { ...photograph, ...change } : photograph,
-    );
-    this.change({ photographs });
+    const altered = (list: readonly Photograph[]) =>
+      list.map((photograph) => (photograph.id === id ? { ...photograph, ...change } : photograph));
+    this.change({ photographs: altered(this.state.photographs), held: altered(this.state.held) });
   }
 
   private show(photographs: readonly Photograph[]): void {

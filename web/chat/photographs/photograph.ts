@@ -23,6 +23,8 @@ export interface Photograph {
   journey: Journey;
   /** Stored on the device, so it survives a reload. */
   onDevice: boolean;
+  /** The id of the waiting message that it belongs to. */
+  message?: string;
   /** The browser supports the format but cannot decode this file. */
   damaged?: boolean;
 }

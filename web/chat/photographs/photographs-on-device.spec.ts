@@ -16,7 +16,7 @@ describe('photographs on the device', () => {
       { name: 'a.jpg', onDevice: true, journey: { at: 'there', issued: 'issued-a' } },
       { name: 'b.jpg', onDevice: true, journey: { at: 'there', issued: 'later-b.jpg' } },
     ]);
-    const given = await later.take();
+    const given = await later.take('message');
     expect([given.length, surroundings.store.files.size]).toEqual([2, 2]);
     later.acknowledged(given.map(({ id }) => id));
     await settled();
@@ -31,7 +31,7 @@ describe('photographs on the device', () => {
     await settled();
     await other.restore();
     await settled();
-    const taken = await Promise.all([one.take(), other.take()]);
+    const taken = await Promise.all([one.take('message'), other.take('message')]);
     expect(taken.map(({ length }) => length).sort()).toEqual([0, 1]);
   });
 
@@ -44,7 +44,7 @@ describe('photographs on the device', () => {
     const tray = trayOf(({ name }) => Promise.resolve(name), { store });
     tray.add([picture('a.jpg')]);
     await settled();
-    await tray.take();
+    await tray.take('message');
     const later = trayOf(refuses, { store, fate });
     await later.restore();
     expect(later.snapshot().photographs).toHaveLength(count);
@@ -58,7 +58,7 @@ describe('photographs on the device', () => {
     const tray = trayOf(() => Promise.resolve(`issued-${++calls}`), { store });
     tray.add([picture('a.jpg')]);
     await settled();
-    const [given] = await tray.take();
+    const [given] = await tray.take('message');
     await tray.giveBack([given!.id], true);
     await settled();
     expect(tray.snapshot().photographs).toMatchObject([

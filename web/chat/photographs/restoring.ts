@@ -1,4 +1,5 @@
 import type { StoredPhotograph, PhotographStore } from '../device/device-photographs.js';
+import { texts } from '../texts.js';
 import type { Photograph } from './photograph.js';
 
 /** The chat that the photographs belong to. */
@@ -88,6 +89,16 @@ async function putInOrder(
 const thereOf = ({ id, name, bytes, onDevice, issued }: Listed): Photograph[] =>
   onDevice || issued === undefined ? [] : [{ id, name, bytes, onDevice, journey: { at: 'there', issued } }];
 
+/** A photograph of a waiting message. */
+export type HeldPhotograph = Pick<Photograph, 'id' | 'name' | 'bytes'> & { message: string };
+
+/** Finds a photograph of a waiting message on the device. If it is gone, its upload has failed. */
+export async function heldFrom(store: PhotographStore, held: HeldPhotograph): Promise<Photograph> {
+  const record = await store.find(held.id).catch(() => undefined);
+  if (record) return { ...photographIn(record), message: held.message };
+  return { ...held, onDevice: false, journey: { at: 'failed', sentence: texts.unreadable, again: false } };
+}
+
 /** Compares the tray with the device, which another tab may have changed. `before`: the ids that were stored before. */
 export function compared(
   photographs: readonly Photograph[],
@@ -107,7 +118,7 @@ export function compared(
 }
 
 /** Applies the stored state: another tab may have uploaded the photograph, or marked it to be uploaded again. */
-function withStored(photograph: Photograph, record: StoredPhotograph | undefined): Photograph {
+export function withStored(photograph: Photograph, record: StoredPhotograph | undefined): Photograph {
   if (!record || photograph.journey.at === 'sending') return photograph;
   const { journey } = photographIn(record);
   return (journey.at === 'there') === (photograph.journey.at === 'there')

@@ -1,5 +1,6 @@
 import type { PhotographStore } from '../device/device-photographs.js';
 import type { Exclusively } from '../device/exclusively.js';
+import { retryWait } from '../retry-wait.js';
 import { type Carrier, carryPatiently } from './carry-patiently.js';
 import type { Journey, Photograph } from './photograph.js';
 
@@ -25,7 +26,6 @@ export interface SendingParts {
 
 const AT_ONCE = 2;
 const PAUSES = [1_000, 3_000];
-const WAITS = [5_000, 10_000, 20_000, 30_000];
 
 /**
  * Uploads waiting photographs, two at a time, each from one tab only. Retries with growing delays while the connection or
@@ -87,20 +87,23 @@ export class Sending {
   }
 
   private retryLater(): void {
-    const { waits = WAITS } = this.parts;
-    const wait = waits[Math.min(this.tries, waits.length - 1)];
+    const wait = retryWait(this.tries, this.parts.waits);
     if (this.timer !== undefined || wait === undefined) return;
     this.tries++;
     this.timer = setTimeout(this.retryAll, wait);
   }
 
   /** Uploads one photograph; undefined when another tab has claimed it in the meantime. */
-  private async carry({ id, onDevice }: Photograph, signal: AbortSignal): Promise<Journey | undefined> {
+  private async carry(
+    { id, onDevice, message }: Photograph,
+    signal: AbortSignal,
+  ): Promise<Journey | undefined> {
     const { store, carry, fileOf, pauses = PAUSES } = this.parts;
     const record = onDevice ? await store.find(id).catch(() => undefined) : undefined;
     if (onDevice && record?.issued !== undefined) return { at: 'there', issued: record.issued };
     const file = onDevice ? await store.file(id).catch(() => undefined) : undefined;
-    if (record?.turn !== undefined || (onDevice && !record && !fileOf(id))) return void this.tray.drop(id);
+    if (record?.turn !== (record && message) || (onDevice && !record && !fileOf(id)))
+      return void this.tray.drop(id);
     const onShare = (share: number) => this.tray.move(id, { at: 'sending', share });
     onShare(0);
     const journey = await carryPatiently(carry, { file: file ?? fileOf(id), signal, onShare, pauses });

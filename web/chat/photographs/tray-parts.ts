@@ -7,6 +7,8 @@ import type { Thumbnails } from './thumbnails.js';
 
 export interface TrayState {
   photographs: readonly Photograph[];
+  /** Photographs of messages that wait or are unanswered. */
+  held: readonly Photograph[];
   complaint: string;
   /** Photographs of earlier visits whose bytes are gone, until the person dismisses the list. */
   lost: readonly Lost[];

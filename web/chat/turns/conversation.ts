@@ -1,4 +1,5 @@
 import { uniqueId } from '../../common/unique-id.js';
+import { retryWait } from '../retry-wait.js';
 import { texts } from '../texts.js';
 import { type ChatState, emptyChat, withoutUnfinished, withPastTrouble, withTurn } from './chat-state.js';
 import { type Input, messageOf, pendingOf } from './input.js';
@@ -33,6 +34,9 @@ export class Conversation {
   private controller = new AbortController();
   keeper: PhotographKeeper | undefined;
   private readonly listeners = new Set<() => void>();
+  /** Attempts since the network was lost. */
+  private tries = 0;
+  private timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
     private readonly service: FlowService,
@@ -48,9 +52,7 @@ export class Conversation {
     this.state = { ...emptyChat, messages, ...waiting };
     this.pending = pending;
     this.left = left;
-    globalThis.addEventListener?.('online', () => {
-      if (this.state.trouble?.offline) this.retry();
-    });
+    globalThis.addEventListener?.('online', this.retryLost);
   }
 
   /** Shows what another tab has added to the chat, unless a turn is in progress here. */
@@ -84,11 +86,29 @@ export class Conversation {
     if (this.takenUp) return;
     this.takenUp = true;
     if (this.pending && !this.state.trouble) void this.run(false);
+    this.retryLost();
   }
 
-  /** Sends a message. Returns false while another one is in progress. */
-  send(input: Input): boolean {
-    if (this.state.phase !== 'idle') return false;
+  /** Returns whether the message of this id has been sent. */
+  has(id: string): boolean {
+    return this.state.messages.some((message) => message.id === id);
+  }
+
+  /** The id of the unanswered message. */
+  get pendingMessage(): string | undefined {
+    return this.pending && this.state.messages.findLast(({ from }) => from === 'person')?.id;
+  }
+
+  /** Returns whether a message can be sent: no turn is in progress or waits for the network. */
+  isFree(): boolean {
+    return (
+      this.state.phase === 'idle' &&
+      (!this.pending || (this.state.trouble !== undefined && !this.state.trouble.offline))
+    );
+  }
+
+  /** Sends a message. No other one may be in progress. */
+  send(input: Input): void {
     // The person continues without an answer to the previous message.
     if (this.pending) this.giveBack();
     this.pending = pendingOf(input, this.chatId, this.vars());
@@ -96,8 +116,22 @@ export class Conversation {
     this.show({ ...before, messages: [...before.messages, messageOf(input)] });
     this.keep();
     void this.run(true);
-    return true;
   }
+
+  /** Continues without an answer to a message that failed. */
+  giveUp(): void {
+    if (this.state.phase !== 'idle' || !this.state.trouble) return;
+    if (this.pending) this.giveBack();
+    this.pending = undefined;
+    const { trouble: _, ...rest } = withPastTrouble(this.state);
+    this.show(rest);
+    this.keep();
+  }
+
+  private readonly retryLost = (): void => {
+    clearTimeout(this.timer);
+    if (this.state.trouble?.offline) this.retry();
+  };
 
   /** Repeats the call that failed. */
   retry(): void {
@@ -175,6 +209,9 @@ export class Conversation {
 
   private settle(state: ChatState, again: boolean): void {
     if (!again) this.pending = undefined;
+    clearTimeout(this.timer);
+    if (state.trouble?.offline) this.timer = setTimeout(this.retryLost, retryWait(this.tries++));
+    else this.tries = 0;
     this.show({ ...state, phase: 'idle' });
     this.keep();
     this.settled();

@@ -5,6 +5,8 @@ import type { Message, Pending } from './transcript.js';
 
 /** One message of the person, with its attachments. */
 export interface Input {
+  /** The id of its turn, if it has one already. */
+  id?: string;
   text: string;
   /** All of them are uploaded. */
   photographs?: readonly Photograph[];
@@ -14,7 +16,7 @@ export interface Input {
 
 /** Builds the call for a message, under its own idempotency key. */
 export function pendingOf(
-  { text, photographs = [], form, humanInput }: Input,
+  { id, text, photographs = [], form, humanInput }: Input,
   chatId: string,
   vars?: Record<string, string>,
 ): Pending {
@@ -23,15 +25,16 @@ export function pendingOf(
   if (form) question.form = form;
   if (humanInput) question.humanInput = humanInput;
   if (photographs.length > 0) question.uploads = photographs.flatMap(uploadOf);
-  const pending: Pending = { question, idempotencyKey: uniqueId() };
-  if (photographs.length > 0) pending.photographs = photographs.map(({ id }) => id);
+  const pending: Pending = { question, idempotencyKey: id ?? uniqueId() };
+  if (photographs.length > 0) pending.photographs = photographs.map((one) => one.id);
   return pending;
 }
 
 /** Builds the person's message as the chat shows it. */
-export function messageOf({ text, photographs = [] }: Input): Message {
-  const message: Message = { id: uniqueId(), from: 'person', text };
-  if (photographs.length > 0) message.photographs = photographs.map(({ id, name }) => ({ id, name }));
+export function messageOf({ id = uniqueId(), text, photographs = [] }: Input): Message {
+  const message: Message = { id, from: 'person', text };
+  if (photographs.length > 0)
+    message.photographs = photographs.map((one) => ({ id: one.id, name: one.name }));
   return message;
 }
 

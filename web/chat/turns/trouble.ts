@@ -95,9 +95,7 @@ function failure(sentence: string): Notice {
 }
 
 function lost(began: boolean): Trouble {
-  const notice = began
-    ? { sentence: texts.lostAnswer }
-    : { sentence: texts.noConnection, advice: texts.sentWhenBack };
+  const notice = began ? { sentence: texts.lostAnswer } : { sentence: texts.waitsForNetwork };
   return { ...notice, retry: 'same', offline: true };
 }
 

@@ -1,4 +1,4 @@
-import { AlertIcon, OfflineIcon } from '../../common/icons.js';
+import { AlertIcon, ClockIcon, OfflineIcon } from '../../common/icons.js';
 import { texts } from '../texts.js';
 import type { ChatState } from './chat-state.js';
 import { inWords, type Trouble } from './trouble.js';
@@ -31,9 +31,10 @@ export function TurnStatus({
 
 function TroubleView({ trouble, onRetry }: { trouble: Trouble; onRetry: () => void }) {
   const { retry, reference, label = texts.tryAgain } = trouble;
+  const waits = trouble.offline === true;
   return (
-    <div className="trouble" role="alert">
-      <AlertIcon />
+    <div className={`trouble ${waits ? 'waits' : ''}`} role={waits ? 'status' : 'alert'}>
+      {waits ? <ClockIcon /> : <AlertIcon />}
       <div>
         <p>{inWords(trouble)}</p>
         {reference && (

@@ -1,0 +1,70 @@
+import { useSyncExternalStore } from 'react';
+import { AlertIcon, ClockIcon } from '../../common/icons.js';
+import type { PhotographTray } from '../photographs/photograph-tray.js';
+import { Picture } from '../photographs/picture.js';
+import { texts } from '../texts.js';
+import type { Conversation } from '../turns/conversation.js';
+import { useOnline } from '../use-online.js';
+import type { Outbox, WaitingMessage } from './outbox.js';
+import { reasonOf, type WaitReason } from './wait-reason.js';
+
+interface WaitingMessagesProps {
+  outbox: Outbox;
+  conversation: Conversation;
+  tray: PhotographTray;
+  onEdit: (message: WaitingMessage) => void;
+}
+
+/** The messages that wait to be sent, each with the reason. They can be edited and removed until they go. */
+export function WaitingMessages({ outbox, conversation, tray, onEdit }: WaitingMessagesProps) {
+  const { waiting } = useSyncExternalStore(outbox.subscribe, outbox.snapshot);
+  const { trouble } = useSyncExternalStore(conversation.subscribe, conversation.snapshot);
+  const { held } = useSyncExternalStore(tray.subscribe, tray.snapshot);
+  const online = useOnline();
+  const shown = waiting.filter(({ id }) => !conversation.has(id));
+  return shown.map((message, index) => (
+    <article key={message.id} className="message of-person is-waiting" aria-label={texts.waitingMessage}>
+      {message.photographs.length > 0 && (
+        <div
+          className="sent-photographs"
+          role="group"
+          aria-label={texts.photographs(message.photographs.length)}
+        >
+          {message.photographs.map(({ id, name }, place) => (
+            <Picture key={id} id={id} name={name} label={texts.numbered(place + 1, name)} />
+          ))}
+        </div>
+      )}
+      {message.text !== '' && <p className="bubble">{message.text}</p>}
+      <Status
+        reason={reasonOf({ message, index, held, trouble, online })}
+        onProceed={index === 0 && trouble && !trouble.offline ? outbox.proceed : undefined}
+      />
+      {!message.onDevice && <p className="note">{texts.waitsInMemory}</p>}
+      {!message.begun && (
+        <p className="waiting-actions">
+          <button type="button" className="quiet-button" onClick={() => onEdit(message)}>
+            {texts.editWaiting}
+          </button>
+          <button type="button" className="quiet-button" onClick={() => void outbox.discard(message.id)}>
+            {texts.removeWaiting}
+          </button>
+        </p>
+      )}
+    </article>
+  ));
+}
+
+function Status({ reason, onProceed }: { reason: WaitReason; onProceed?: (() => void) | undefined }) {
+  return (
+    <p className={`note waiting-status ${reason.isStuck ? 'past-trouble' : ''}`}>
+      {reason.isStuck ? <AlertIcon /> : <ClockIcon />}
+      {reason.sentence}
+      {onProceed && (
+        <button type="button" className="quiet-button" onClick={onProceed}>
+          {texts.sendWaiting}
+        </button>
+      )}
+    </p>
+  );
+}
