@@ -60,7 +60,7 @@ describeInBrowser('a chat that is disconnected or refused', () => {
     await chat.field().waitFor();
     fixture.network.cut();
     await chat.say('Hello?');
-    await chat.page.getByText('Waiting for the network').waitFor();
+    await chat.page.getByRole('main').getByText('Waiting for the network').waitFor();
     fixture.network.mend();
     await chat.button('Try again').click();
     await chat.lastAnswer().getByText('You said: Hello?').waitFor();
@@ -114,7 +114,7 @@ describeInBrowser('a chat that is disconnected or refused', () => {
     await chat.trouble('Something went wrong while answering your message. Try again.').waitFor();
     fixture.network.cut();
     await chat.say('The second');
-    await chat.page.getByText('Waiting for the network').waitFor();
+    await chat.page.getByRole('main').getByText('Waiting for the network').waitFor();
     expect(await why('The first').innerText()).toMatch(
       /^The first\s+Something went wrong while answering your message\.$/,
     );

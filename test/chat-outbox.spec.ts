@@ -160,6 +160,20 @@ describeInBrowser('messages sent without a network', () => {
     expect(await shown('.of-person, .of-flow')).toEqual(['One', 'First', 'Two', 'Second', 'Three', 'Third']);
   });
 
+  it('go again by themselves if the tab was closed while they were on their way', async () => {
+    await visit();
+    const predictions = '**/api/v1/prediction/**';
+    await chat.context.route(predictions, () => undefined);
+    await chat.say('One');
+    await chat.page.getByRole('article', { name: 'You', exact: true }).getByText('One').waitFor();
+    await chat.say('Two');
+    await waiting().waitFor();
+    await chat.context.unroute(predictions);
+    await chat.page.reload();
+    await chat.lastAnswer().getByText(': Two').waitFor();
+    expect(await questions()).toEqual(['One', 'Two']);
+  });
+
   it('go from one of two tabs', async () => {
     await visit();
     await goOffline();

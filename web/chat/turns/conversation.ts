@@ -85,7 +85,7 @@ export class Conversation {
   takeUp(): void {
     if (this.takenUp) return;
     this.takenUp = true;
-    if (this.pending && !this.state.trouble) void this.run(false);
+    if (this.pending && !this.state.trouble) void this.resume(this.pending);
     this.retryLost();
   }
 
@@ -151,6 +151,11 @@ export class Conversation {
     const { controller } = this;
     this.service.stop(this.chatId).catch(() => undefined);
     setTimeout(() => controller.abort(), STOP_PATIENCE_MS);
+  }
+
+  /** Follows a turn of an earlier visit. If nothing of it was received, sends it again under its key, so that it runs once. */
+  private resume({ resumeFrom }: Pending): Promise<void> {
+    return this.run(resumeFrom === undefined);
   }
 
   /** Repeats the call instead of resuming its stream. */
@@ -225,7 +230,7 @@ export class Conversation {
       if (turn !== id) continue;
       this.pending = pending;
       this.show({ ...this.state, messages, ...(trouble ? { trouble } : {}) });
-      if (!trouble) void this.run(false);
+      if (pending && !trouble) void this.resume(pending);
       return;
     }
     this.show({ ...this.state, messages: this.transcript.merged(this.state.messages).messages });

@@ -33,7 +33,7 @@ function TroubleView({ trouble, onRetry }: { trouble: Trouble; onRetry: () => vo
   const { retry, reference, label = texts.tryAgain } = trouble;
   const waits = trouble.offline === true;
   return (
-    <div className={`trouble ${waits ? 'waits' : ''}`} role={waits ? 'status' : 'alert'}>
+    <div className={`trouble ${waits ? 'waits' : ''}`} role={waits ? undefined : 'alert'}>
       {waits ? <ClockIcon /> : <AlertIcon />}
       <div>
         <p>{inWords(trouble)}</p>
