@@ -51,9 +51,14 @@ describeInBrowser('messages sent without a network', () => {
   /** Returns the questions that the service has answered in this flow, in order. */
   const questions = async (): Promise<string[]> => {
     const { body } = await client.admin('GET', `executions?flowId=${flow}&limit=50`);
-    const executions = body.data as { status: string; question: string; startedAt: string }[];
+    const executions = body.data as {
+      status: string;
+      question: string;
+      startedAt: string;
+      replayOf?: string;
+    }[];
     return executions
-      .filter(({ status }) => status === 'succeeded')
+      .filter(({ status, replayOf }) => status === 'succeeded' && !replayOf)
       .sort((one, other) => (one.startedAt < other.startedAt ? -1 : 1))
       .map(({ question }) => question);
   };
@@ -228,7 +233,5 @@ describeInBrowser('messages sent without a network', () => {
     expect(complaint.match(/\d+\.jpg/g)).toHaveLength(150);
     await chat.page.getByText('broken.jpg may be damaged').waitFor();
     await chat.ready('50 photos');
-    await chat.say('all');
-    await chat.lastAnswer().getByText('49 recorded, 1 rejected, 49 pending: all').waitFor();
   });
 });

@@ -1,5 +1,5 @@
 import { use, useSyncExternalStore } from 'react';
-import { DecisionForm } from './decision-form.js';
+import { DecisionForm } from './late-views.js';
 import { RecordedContext } from './recorded/recorded-context.js';
 import { isKnownArea } from './recorded/usual-areas.js';
 import { texts } from './texts.js';

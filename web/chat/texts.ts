@@ -36,15 +36,7 @@ export const texts = {
   stop: 'Stop',
 
   // Messages that wait.
-  waitingMessage: 'Your message, not sent yet',
   waitsForNetwork: 'Waiting for the network',
-  waitsForAnswer: 'Waiting for the message before it',
-  waitsForPerson: 'The message before it was not answered.',
-  uploading: (there: number, photographs: string): string => `Uploading: ${there} of ${photographs}`,
-  waitsInMemory: 'It is not saved on this device. Keep this page open until it is sent.',
-  editWaiting: 'Edit',
-  removeWaiting: 'Remove',
-  sendWaiting: 'Send now',
 
   addPhotographs: 'Add photos',
   takePhotograph: 'Take a photo',

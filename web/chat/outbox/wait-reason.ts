@@ -2,6 +2,7 @@ import type { StoredMessage } from '../device/device-outbox.js';
 import type { Photograph } from '../photographs/photograph.js';
 import { texts } from '../texts.js';
 import type { Trouble } from '../turns/trouble.js';
+import { outboxTexts } from './outbox-texts.js';
 
 /** The reason that a message waits. */
 export interface WaitReason {
@@ -30,8 +31,8 @@ export function reasonOf({ message, index, held, trouble, online }: Surroundings
   if (index > 0 || !trouble) {
     const there = own.filter(({ journey }) => journey.at === 'there').length;
     if (there < own.length)
-      return { sentence: texts.uploading(there, texts.photographs(own.length)), isStuck: false };
-    return { sentence: texts.waitsForAnswer, isStuck: false };
+      return { sentence: outboxTexts.uploading(there, texts.photographs(own.length)), isStuck: false };
+    return { sentence: outboxTexts.waitsForAnswer, isStuck: false };
   }
-  return { sentence: texts.waitsForPerson, isStuck: true };
+  return { sentence: outboxTexts.waitsForPerson, isStuck: true };
 }

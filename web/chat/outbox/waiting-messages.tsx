@@ -5,6 +5,7 @@ import { Picture } from '../photographs/picture.js';
 import { texts } from '../texts.js';
 import type { Conversation } from '../turns/conversation.js';
 import { useOnline } from '../use-online.js';
+import { outboxTexts } from './outbox-texts.js';
 import type { Outbox, WaitingMessage } from './outbox.js';
 import { reasonOf, type WaitReason } from './wait-reason.js';
 
@@ -23,7 +24,11 @@ export function WaitingMessages({ outbox, conversation, tray, onEdit }: WaitingM
   const online = useOnline();
   const shown = waiting.filter(({ id }) => !conversation.has(id));
   return shown.map((message, index) => (
-    <article key={message.id} className="message of-person is-waiting" aria-label={texts.waitingMessage}>
+    <article
+      key={message.id}
+      className="message of-person is-waiting"
+      aria-label={outboxTexts.waitingMessage}
+    >
       {message.photographs.length > 0 && (
         <div
           className="sent-photographs"
@@ -40,14 +45,14 @@ export function WaitingMessages({ outbox, conversation, tray, onEdit }: WaitingM
         reason={reasonOf({ message, index, held, trouble, online })}
         onProceed={index === 0 && trouble && !trouble.offline ? outbox.proceed : undefined}
       />
-      {!message.onDevice && <p className="note">{texts.waitsInMemory}</p>}
+      {!message.onDevice && <p className="note">{outboxTexts.waitsInMemory}</p>}
       {!message.begun && (
         <p className="waiting-actions">
           <button type="button" className="quiet-button" onClick={() => onEdit(message)}>
-            {texts.editWaiting}
+            {outboxTexts.editWaiting}
           </button>
           <button type="button" className="quiet-button" onClick={() => void outbox.discard(message.id)}>
-            {texts.removeWaiting}
+            {outboxTexts.removeWaiting}
           </button>
         </p>
       )}
@@ -62,7 +67,7 @@ function Status({ reason, onProceed }: { reason: WaitReason; onProceed?: (() => 
       {reason.sentence}
       {onProceed && (
         <button type="button" className="quiet-button" onClick={onProceed}>
-          {texts.sendWaiting}
+          {outboxTexts.sendWaiting}
         </button>
       )}
     </p>
