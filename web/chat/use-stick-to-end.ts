@@ -15,7 +15,9 @@ export function useStickToEnd(changed: unknown) {
   }, []);
 
   const onScroll = useCallback(() => {
-    const { scrollHeight, scrollTop, clientHeight } = list.current!;
+    // The browser reports a scroll a frame later: another chat may be shown by then.
+    if (!list.current) return;
+    const { scrollHeight, scrollTop, clientHeight } = list.current;
     const near = scrollHeight - scrollTop - clientHeight < NEAR_PIXELS;
     sticks.current = near;
     setAway(!near);
