@@ -82,10 +82,6 @@ export function Chat({
     await sent;
     toEnd();
   };
-  const say = (text: string) => {
-    void send({ text });
-    return true;
-  };
   /** Returns an unsent message to the composer: its words first, so that they are never nowhere. */
   const edit = async ({ id, text }: WaitingMessage) => {
     const takeBack = composer.current?.insert(text);
@@ -106,10 +102,10 @@ export function Chat({
           <InspectionButtons
             place={inspection}
             answered={phase === 'idle' ? messages.length : 0}
-            onSay={say}
+            onSay={(text) => void send({ text })}
           />
         )}
-        {messages.length + unsent + others.length > 0 && (
+        {(hasBegun || unsent + others.length > 0) && (
           <ListButton label={inspects ? texts.inspections : texts.chats} onClick={on.onList} />
         )}
       </header>

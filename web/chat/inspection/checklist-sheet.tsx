@@ -1,4 +1,4 @@
-import { useId, useState } from 'react';
+import { useId } from 'react';
 import { Sheet } from '../sheet/sheet.js';
 import { texts } from '../texts.js';
 import { AreaSection } from './area-section.js';
@@ -11,21 +11,15 @@ import { useChecklist } from './use-checklist.js';
 /** The progress of the inspection: everything recorded, area by area, and what is outstanding. */
 export function ChecklistSheet({ place, answered, onSay, onClose }: SheetProps) {
   const { checklist, failed, busy, announcement, editor } = useChecklist({ place, answered });
-  const [waits, setWaits] = useState(false);
   const services = useId();
   const goTo = (area: string) => {
-    if (onSay(area)) onClose();
-    else setWaits(true);
+    onSay(area);
+    onClose();
   };
   return (
     <Sheet title={texts.checklist} onClose={onClose}>
       <div className="checklist" aria-busy={busy}>
         {failed && <Failure sentence={failed.sentence} onAgain={failed.again} />}
-        {waits && (
-          <p className="sheet-failure" role="alert">
-            {inspectionTexts.answerUnderWay}
-          </p>
-        )}
         <p className="hidden" role="status">
           {announcement}
         </p>

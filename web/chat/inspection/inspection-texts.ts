@@ -59,7 +59,6 @@ export const inspectionTexts = {
   markAbsent: 'Mark as not there',
   markAbsentLabel: (area: string): string => `Mark as not there: ${area}`,
   unmarkLabel: (area: string): string => `Undo: ${area} is at the property`,
-  answerUnderWay: 'Your last message is still being answered. Try again in a moment.',
 
   // The details.
   detailsNote: 'These go on the cover of the report. Each field is saved when you leave it.',

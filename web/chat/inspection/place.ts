@@ -13,7 +13,7 @@ export interface SheetProps {
   place: InspectionPlace;
   /** Changes when a message of the chat is answered. */
   answered: number;
-  /** Sends a message in the chat. Returns false while an answer is in progress. */
-  onSay: (words: string) => boolean;
+  /** Sends a message in the chat. */
+  onSay: (words: string) => void;
   onClose: () => void;
 }
