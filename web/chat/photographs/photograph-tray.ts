@@ -1,7 +1,7 @@
 import { StorageRefused } from '../device/device-database.js';
-import type { Change, WholePhotograph } from '../device/device-photographs.js';
+import type { Change } from '../device/device-photographs.js';
 import { texts } from '../texts.js';
-import { keepAll } from './keeping.js';
+import { Keeping } from './keeping.js';
 import { choose, type Chosen, isShowable, type Journey } from './photograph.js';
 import type { Photograph, PhotographLimits } from './photograph.js';
 import { RefusedFileList } from './refused-file-list.js';
@@ -20,17 +20,16 @@ export class PhotographTray {
   private readonly files = new Map<string, File>();
   private readonly listeners = new Set<() => void>();
   private readonly sending: Sending;
-  private lastPlace = 0;
+  private readonly keeping: Keeping;
   /** Ends when all chosen photographs are stored. */
   private taking: Promise<unknown> = Promise.resolve();
-  /** Chosen photographs that are not shown yet. */
-  private arriving = 0;
   limits: PhotographLimits = { most: 0, largestBytes: 0 };
 
   constructor(private readonly parts: TrayParts) {
     const photographs = () => [...this.state.held, ...this.state.photographs];
     const tray = { photographs, move: this.move, drop: this.drop };
     this.refusedFiles = new RefusedFileList(parts.storage);
+    this.keeping = new Keeping(parts);
     this.sending = new Sending(tray, { ...parts, fileOf: this.fileOf });
     globalThis.addEventListener?.('online', () => this.retryAll());
   }
@@ -47,7 +46,8 @@ export class PhotographTray {
 
   readonly add = (files: readonly File[]): void => {
     if (this.limits.most === 0) return this.change({ complaint: texts.takesNone });
-    const { chosen, refused } = choose(this.state.photographs.length + this.arriving, files, this.limits);
+    const beside = this.state.photographs.length + this.keeping.arriving;
+    const { chosen, refused } = choose(beside, files, this.limits);
     this.change({ complaint: '' });
     this.refusedFiles.add(refused, chosen);
     if (chosen.length > 0) this.taking = Promise.all([this.taking, this.takeIn(chosen)]);
@@ -128,8 +128,9 @@ export class PhotographTray {
     const listed = storage.get<Listed[]>('tray') ?? [];
     const chosenHere = new Set(this.state.photographs.map(({ id }) => id));
     const earlier = listed.filter(({ id }) => !chosenHere.has(id));
-    const keepingEnds = () => this.keepingAlone(async () => undefined);
-    const { there, lost, isBack } = await restored(store, chat, earlier, keepingEnds).catch(this.refused);
+    const { there, lost, isBack } = await restored(store, chat, earlier, this.keeping.ends).catch(
+      this.refused,
+    );
     const known = new Map([...(storage.get<Lost[]>('lost') ?? []), ...lost].map((one) => [one.id, one]));
     this.changeLost([...known.values()]);
     this.show([...there, ...this.state.photographs]);
@@ -147,7 +148,7 @@ export class PhotographTray {
     const before = new Set(this.state.photographs.flatMap(({ id, onDevice }) => (onDevice ? [id] : [])));
     const records = await this.parts.store.all().catch(() => undefined);
     if (!records || (records.length === 0 && before.size === 0)) return;
-    this.lastPlace = Math.max(this.lastPlace, ...records.map(({ place }) => place));
+    this.keeping.follow(records);
     const ours = records.filter((one) => one.turn === undefined && !one.keeping);
     const byId = new Map(records.map((one) => [one.id, one]));
     const { gone, here, added } = compared(this.state.photographs, before, ours);
@@ -159,31 +160,15 @@ export class PhotographTray {
   }
 
   private async takeIn(chosen: readonly Chosen[]): Promise<void> {
-    const { store, chat, notify } = this.parts;
-    // The order must survive a clock that is set back.
-    const place = Math.max(Date.now(), this.lastPlace + 1);
-    this.lastPlace = place + chosen.length - 1;
-    const whole = chosen.map(({ photograph: { id, name, bytes }, file }, index): WholePhotograph => {
-      this.files.set(id, file);
-      const { flowId, id: chatId } = chat;
-      return { photograph: { id, flowId, chatId, name, bytes, place: place + index }, file };
-    });
-    this.arriving += chosen.length;
-    // A refusal meets the bytes too, and is reported then.
-    const announced = store.announce(whole.map(({ photograph }) => photograph)).catch(() => undefined);
-    await this.keepingAlone(async () => {
-      // A photograph is shown once its name is stored, so that none that was seen can be lost without a name.
-      await Promise.race([announced, new Promise((resolve) => setTimeout(resolve, ANNOUNCED_MS))]);
-      this.arriving -= chosen.length;
-      this.showKeeping(chosen);
-      await keepAll(store, whole, (id, refused) => {
-        if (refused) this.refused(refused);
-        if (this.find(id)) this.alter(id, { onDevice: !refused, journey: WAITING });
-        else void store.remove([id]).catch(() => undefined);
-      });
+    for (const { photograph, file } of chosen) this.files.set(photograph.id, file);
+    const show = () => this.showKeeping(chosen);
+    await this.keeping.keep(chosen, show, (id, refused) => {
+      if (refused) this.refused(refused);
+      if (this.find(id)) this.alter(id, { onDevice: !refused, journey: WAITING });
+      else void this.parts.store.remove([id]).catch(() => undefined);
     });
     this.list();
-    notify();
+    this.parts.notify();
     this.sending.go();
     for (const { photograph } of chosen) void this.draw(photograph.id);
   }
@@ -193,12 +178,6 @@ export class PhotographTray {
     const keeping = before.some(({ journey }) => journey.at === 'keeping') ? this.state.keeping : 0;
     this.show([...before, ...chosen.map(({ photograph }) => photograph)]);
     this.change({ keeping: keeping + chosen.length });
-  }
-
-  /** Runs `work` while no other tab stores photographs. */
-  private keepingAlone(work: () => Promise<void>): Promise<void> {
-    const { exclusively, chat } = this.parts;
-    return exclusively(`keeping:${chat.flowId}`, new AbortController().signal, work);
   }
 
   private async draw(id: string): Promise<void> {
@@ -265,9 +244,6 @@ export class PhotographTray {
     for (const listener of this.listeners) listener();
   }
 }
-
-/** Some browsers answer late, or never, when they forbid storage. */
-const ANNOUNCED_MS = 300;
 
 const WAITING = { at: 'waiting' } as const;
 

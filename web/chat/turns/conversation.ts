@@ -1,9 +1,9 @@
 import { uniqueId } from '../../common/unique-id.js';
-import { retryWait } from '../retry-wait.js';
 import { texts } from '../texts.js';
 import { type ChatState, emptyChat, withoutUnfinished, withPastTrouble, withTurn } from './chat-state.js';
 import { type Input, messageOf, pendingOf } from './input.js';
 import { spoken } from './late-rich.js';
+import { NetworkRetry } from './network-retry.js';
 import type { FlowService } from './service.js';
 import type { Pending, Transcript } from './transcript.js';
 import { outcomeOf } from './turn-outcome.js';
@@ -34,9 +34,9 @@ export class Conversation {
   private controller = new AbortController();
   keeper: PhotographKeeper | undefined;
   private readonly listeners = new Set<() => void>();
-  /** Attempts since the network was lost. */
-  private tries = 0;
-  private timer: ReturnType<typeof setTimeout> | undefined;
+  private readonly network = new NetworkRetry(() => {
+    if (this.state.trouble?.offline) this.retry();
+  });
 
   constructor(
     private readonly service: FlowService,
@@ -52,7 +52,6 @@ export class Conversation {
     this.state = { ...emptyChat, messages, ...waiting };
     this.pending = pending;
     this.left = left;
-    globalThis.addEventListener?.('online', this.retryLost);
   }
 
   /** Shows what another tab has added to the chat, unless a turn is in progress here. */
@@ -86,7 +85,7 @@ export class Conversation {
     if (this.takenUp) return;
     this.takenUp = true;
     if (this.pending && !this.state.trouble) void this.resume(this.pending);
-    this.retryLost();
+    this.network.now();
   }
 
   /** Returns whether the message of this id has been sent. */
@@ -127,11 +126,6 @@ export class Conversation {
     this.show(rest);
     this.keep();
   }
-
-  private readonly retryLost = (): void => {
-    clearTimeout(this.timer);
-    if (this.state.trouble?.offline) this.retry();
-  };
 
   /** Repeats the call that failed. */
   retry(): void {
@@ -214,9 +208,7 @@ export class Conversation {
 
   private settle(state: ChatState, again: boolean): void {
     if (!again) this.pending = undefined;
-    clearTimeout(this.timer);
-    if (state.trouble?.offline) this.timer = setTimeout(this.retryLost, retryWait(this.tries++));
-    else this.tries = 0;
+    this.network.settle(state.trouble?.offline === true);
     this.show({ ...state, phase: 'idle' });
     this.keep();
     this.settled();
