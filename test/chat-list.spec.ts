@@ -42,6 +42,27 @@ describeInBrowser('the inspections on the device', () => {
     await chat.page.getByRole('heading', { name: 'Inspection assistant', level: 2 }).waitFor();
     expect(await chat.answers().count()).toBe(0);
   };
+  /** Returns the number of entries in a store of the page's database. */
+  const stored = (store: 'files' | 'outbox') =>
+    chat.page.evaluate<number>(`new Promise((done) => {
+      indexedDB.open('chat-photographs').onsuccess = ({ target: { result } }) =>
+        (result.transaction('${store}').objectStore('${store}').count().onsuccess = ({ target }) => {
+          result.close();
+          done(target.result);
+        });
+    })`);
+  const reloadADayAfterDeletionOf = async (id: string) => {
+    await chat.page.evaluate(`{
+      const name = 'chat:inspection-assistant:listed:${id}';
+      const entry = JSON.parse(localStorage.getItem(name));
+      localStorage.setItem(name, JSON.stringify({ ...entry, deletedAt: entry.deletedAt - 25 * 3_600_000 }));
+    }`);
+    await chat.page.reload();
+  };
+  const executionsOf = async (id: string) => {
+    const { body } = await client.admin('GET', 'executions?flowId=inspection-assistant&limit=50');
+    return (body.data as { chatId: string }[]).filter(({ chatId: one }) => one === id).length;
+  };
   /** Makes the report of the shown inspection, and returns the text of its PDF. */
   const reportText = async () => {
     await sayAndWait('finish');
@@ -165,21 +186,62 @@ describeInBrowser('the inspections on the device', () => {
     await chat.ready('1 photo');
     await chat.openList();
     await remove.click();
-    // A day later.
-    await chat.page.evaluate(`{
-      const name = 'chat:inspection-assistant:listed:${id}';
-      const entry = JSON.parse(localStorage.getItem(name));
-      localStorage.setItem(name, JSON.stringify({ ...entry, deletedAt: entry.deletedAt - 25 * 3_600_000 }));
-    }`);
-    await chat.page.reload();
+    await reloadADayAfterDeletionOf(id);
     await eventually(() => chat.page.evaluate<boolean>(`!JSON.stringify(localStorage).includes('${id}')`));
-    const files = `new Promise((done) => {
-      indexedDB.open('chat-photographs').onsuccess = ({ target: { result } }) =>
-        (result.transaction('files').objectStore('files').count().onsuccess = ({ target }) => done(target.result));
-    })`;
-    await eventually(async () => (await chat.page.evaluate<number>(files)) === 0);
+    await eventually(async () => (await stored('files')) === 0);
     const { body } = await client.admin('GET', `inspection/sessions/${id}?flowId=inspection-assistant`);
     expect(body.photographs).toHaveLength(1);
+  });
+
+  it('send no waiting message while they are deleted, but once restored, and lose it after a day', async () => {
+    await visit();
+    await begin('1 First Street, Leeds LS1 4AP');
+    const id = await chatId();
+    const sayOfflineAndDelete = async (words: string) => {
+      await chat.context.setOffline(true);
+      await chat.say(words);
+      await chat.page.getByText('Waiting for the network').waitFor();
+      await chat.openList();
+      await list()
+        .getByRole('button', { name: 'Delete 1 First Street, Leeds LS1 4AP from this device' })
+        .click();
+      await chat.page.keyboard.press('Escape');
+      await newChatAfter(id);
+      await chat.context.setOffline(false);
+      await chat.page.waitForTimeout(1_000);
+      expect(await stored('outbox')).toBe(1);
+    };
+    await sayOfflineAndDelete('Kitchen');
+    await chat.openList();
+    await list().getByRole('button', { name: /^Undo/ }).click();
+    await eventually(async () => (await stored('outbox')) === 0);
+    await entry(/^1 First Street/).click();
+    await chat.lastAnswer().getByText('Kitchen').waitFor();
+    const answers = await chat.answers().count();
+    await sayOfflineAndDelete('Hallway');
+    await reloadADayAfterDeletionOf(id);
+    await eventually(async () => (await stored('outbox')) === 0);
+    expect(await executionsOf(id)).toBe(answers);
+  });
+
+  it('send their waiting messages although another one is shown', async () => {
+    await visit();
+    await begin('1 First Street, Leeds LS1 4AP');
+    const id = await chatId();
+    const before = await executionsOf(id);
+    await chat.context.setOffline(true);
+    await chat.say('Kitchen');
+    await chat.page.getByText('Waiting for the network').waitFor();
+    await chat.restart();
+    // The device has lost the list, which the browser stores later than the messages.
+    await chat.page.evaluate(`for (const name of Object.keys(localStorage))
+      if (name.includes(':listed:')) localStorage.removeItem(name)`);
+    await chat.page.goto('about:blank');
+    await chat.context.setOffline(false);
+    await chat.open('inspection-assistant', fixture.service.url);
+    await eventually(async () => (await stored('outbox')) === 0);
+    expect(await chatId()).not.toBe(id);
+    expect(await executionsOf(id)).toBe(before + 1);
   });
 
   it('fit a small phone and text of twice the size', async () => {

@@ -76,6 +76,7 @@ describeInBrowser('messages sent without a network', () => {
       expect(await chat.field().inputValue()).toBe('');
     }
     await chat.say('The tap drips');
+    await waiting().nth(3).waitFor();
     expect(await waiting().getByText('Waiting for the network').count()).toBe(4);
     await expectAccessible(chat.page);
     await chat.page.reload();
@@ -229,8 +230,9 @@ describeInBrowser('messages sent without a network', () => {
     const many = pictures(...Array.from({ length: 199 }, (_, index) => `${index}.jpg`));
     await chat.picker().setInputFiles([broken, ...many]);
     await chosen(50);
-    const complaint = await chat.page.locator('.complaint').first().innerText();
-    expect(complaint.match(/\d+\.jpg/g)).toHaveLength(150);
+    const refused = chat.page.getByRole('list', { name: 'Files that were not added' });
+    const named = (await refused.getByRole('listitem').allTextContents()).join();
+    expect(named.match(/\d+\.jpg/g)).toHaveLength(150);
     await chat.page.getByText('broken.jpg may be damaged').waitFor();
     await chat.ready('50 photos');
   });

@@ -77,8 +77,10 @@ export function openChat(id: string, { served, service, database, chats, onNewCh
   const outbox = new Outbox({
     ...{ flowId, chatId: id, conversation, tray, exclusively },
     store: new DeviceOutbox(database, flowId, id),
+    isDeleted: () => chats.find(id)?.deletedAt !== undefined,
     notify: () => tabs.notify('outbox'),
   });
+  chats.subscribe(outbox.go);
   const recorded = new RecordedPhotographs({
     ...session,
     inspects: () => inspects && conversation.snapshot().messages.length > 0,
@@ -97,6 +99,7 @@ export function openChat(id: string, { served, service, database, chats, onNewCh
 
   const isUsed = () =>
     conversation.snapshot().messages.length + tray.snapshot().photographs.length > 0 ||
+    outbox.unsent().length > 0 ||
     tray.snapshot().lost.length > 0 ||
     !draft.isEmpty;
   const sentMessages = () => conversation.snapshot().messages.filter(({ from }) => from === 'person').length;
@@ -105,13 +108,18 @@ export function openChat(id: string, { served, service, database, chats, onNewCh
   const note = () => {
     if (!isUsed()) return;
     const state = conversation.snapshot();
-    const waiting = tray.snapshot().photographs.length;
+    const messages = outbox.unsent();
+    const photographs = messages.reduce(
+      (sum, message) => sum + message.photographs.length,
+      tray.snapshot().photographs.length,
+    );
+    const waiting = { messages: messages.length, photographs };
     const isActive = sentMessages() > sent;
     sent = sentMessages();
     chats.note(id, progressOf(state, waiting, recorded.snapshot().photographs), isActive);
-    if (!inspects) chats.name(id, state.messages[0]?.text ?? '');
+    if (!inspects) chats.name(id, (state.messages[0] ?? messages[0])?.text ?? '');
   };
-  for (const part of [conversation, tray, recorded]) part.subscribe(note);
+  for (const part of [conversation, tray, outbox, recorded]) part.subscribe(note);
   /** Reads the address, which names the inspection in the list, and the inspector, who is proposed for the next one. */
   const describe = async () => {
     if (!inspects) return;

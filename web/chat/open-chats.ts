@@ -2,6 +2,7 @@ import { BrowserStorage } from '../common/browser-storage.js';
 import { uniqueId } from '../common/unique-id.js';
 import { DeviceChats } from './chats/device-chats.js';
 import { DeviceDatabase } from './device/device-database.js';
+import { chatsWithMessages } from './device/device-outbox.js';
 import { photographsByChat } from './device/device-photographs.js';
 import { deleteChat, openChat, type OpenChat, type SharedParts } from './open-chat.js';
 import type { Served } from './start/served.js';
@@ -47,14 +48,18 @@ export class OpenChats {
     this.shown.resume();
     for (const id of this.chats.expired())
       if (id !== this.shown.id) await deleteChat(id, this.parts).catch(() => undefined);
-    const stored = await photographsByChat(this.parts.database, this.parts.served.id).catch(() => []);
-    for (const [id, unsent] of stored) {
-      // The browser may have had room for the photographs, but not for the list.
+    const { database, served } = this.parts;
+    const withMessages = await chatsWithMessages(database, served.id).catch(() => new Set<string>());
+    const photographs = await photographsByChat(database, served.id).catch(() => []);
+    const none = [...withMessages].map((id): [string, number] => [id, 0]);
+    for (const [id, unsent] of new Map([...none, ...photographs])) {
+      // The browser may have had room for these, but not for the list.
+      const unanswered = withMessages.has(id);
       if (!this.chats.find(id) && id !== this.shown.id)
-        this.chats.note(id, { state: 'unfinished', photographs: 0, unsent, unanswered: false }, true);
+        this.chats.note(id, { state: 'unfinished', photographs: 0, unsent, unanswered }, true);
     }
     for (const { id, unanswered, deletedAt } of this.chats.snapshot())
-      if (unanswered && deletedAt === undefined) this.at(id).resume();
+      if ((unanswered || withMessages.has(id)) && deletedAt === undefined) this.at(id).resume();
   }
 
   /** Sends again what failed without a key, in all chats. */

@@ -44,6 +44,11 @@ describe('the progress of a chat', () => {
       { state: 'unfinished', photographs: 1, unsent: 1, unanswered: true },
     ],
   ])('with %s', (_, chat, waiting, photographs, expected) => {
-    expect(progressOf(chat, waiting, photographs)).toMatchObject(expected);
+    expect(progressOf(chat, { messages: 0, photographs: waiting }, photographs)).toMatchObject(expected);
+  });
+
+  it('with a message that waits on the device, besides the last one, which was answered', () => {
+    const progress = progressOf(state(), { messages: 1, photographs: 2 }, recorded({ reportedAt }));
+    expect(progress).toMatchObject({ state: 'unfinished', unsent: 2, unanswered: true });
   });
 });

@@ -18,17 +18,24 @@ export interface Progress {
   unanswered: boolean;
 }
 
-/** Derives the progress from the chat, its photographs on the device and those at the service, by message id. */
+/** The messages and photographs on the device that wait to be sent. */
+export interface Unsent {
+  messages: number;
+  photographs: number;
+}
+
+/** Derives the progress from the chat, what waits on the device, and the photographs at the service, by message id. */
 export function progressOf(
   { messages, phase, trouble }: ChatState,
-  waiting: number,
+  waiting: Unsent,
   recorded: ReadonlyMap<string, Recorded>,
 ): Progress {
   const valid = [...recorded.values()].filter(({ withdrawn }) => !withdrawn);
-  const unanswered = phase !== 'idle' || trouble?.retry !== undefined;
-  const underWay = unanswered ? messages.findLast(({ from }) => from === 'person') : undefined;
+  const isUnderWay = phase !== 'idle' || trouble?.retry !== undefined;
+  const underWay = isUnderWay ? messages.findLast(({ from }) => from === 'person') : undefined;
   const sending = underWay?.photographs?.filter(({ id }) => !recorded.has(id)).length ?? 0;
-  const unsent = waiting + sending;
+  const unsent = waiting.photographs + sending;
+  const unanswered = isUnderWay || waiting.messages > 0;
   const isOpen = unanswered || unsent > 0 || valid.some(({ reportedAt }) => reportedAt === undefined);
   const state = isOpen ? 'unfinished' : valid.length > 0 ? 'reported' : 'empty';
   return { state, photographs: valid.length, unsent, unanswered };

@@ -24,6 +24,8 @@ interface OutboxParts {
   conversation: Conversation;
   tray: PhotographTray;
   exclusively: Exclusively;
+  /** Returns whether the chat is deleted. Its messages wait in case it is restored. */
+  isDeleted: () => boolean;
   /** Notifies other tabs of a change. */
   notify: () => void;
 }
@@ -55,6 +57,11 @@ export class Outbox {
   /** Returns whether a waiting message has claimed this photograph. */
   holds(photograph: string): boolean {
     return this.state.waiting.some(({ photographs }) => photographs.some(({ id }) => id === photograph));
+  }
+
+  /** Returns the messages that the service has not received from this tab. */
+  unsent(): readonly WaitingMessage[] {
+    return this.state.waiting.filter(({ id }) => !this.parts.conversation.has(id));
   }
 
   /** Sends a message, or stores it until it can go. Resolves once it is on the device. */
@@ -133,7 +140,7 @@ export class Outbox {
   }
 
   /** Sends what can go. Runs whenever something has changed. */
-  private readonly go = (): void => {
+  readonly go = (): void => {
     if (this.isSending || !this.next()) return;
     this.isSending = true;
     const { exclusively, flowId, chatId } = this.parts;
@@ -155,8 +162,9 @@ export class Outbox {
   private next(): WaitingMessage | undefined {
     const [first] = this.state.waiting;
     if (!first) return undefined;
-    const { conversation } = this.parts;
+    const { conversation, isDeleted } = this.parts;
     if (conversation.has(first.id)) return first;
+    if (isDeleted()) return undefined;
     return conversation.snapshot().trouble || !this.canGo(this.held(first)) ? undefined : first;
   }
 

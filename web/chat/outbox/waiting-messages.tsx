@@ -18,12 +18,11 @@ interface WaitingMessagesProps {
 
 /** The messages that wait to be sent, each with the reason. They can be edited and removed until they go. */
 export function WaitingMessages({ outbox, conversation, tray, onEdit }: WaitingMessagesProps) {
-  const { waiting } = useSyncExternalStore(outbox.subscribe, outbox.snapshot);
+  useSyncExternalStore(outbox.subscribe, outbox.snapshot);
   const { trouble } = useSyncExternalStore(conversation.subscribe, conversation.snapshot);
   const { held } = useSyncExternalStore(tray.subscribe, tray.snapshot);
   const online = useOnline();
-  const shown = waiting.filter(({ id }) => !conversation.has(id));
-  return shown.map((message, index) => (
+  return outbox.unsent().map((message, index) => (
     <article
       key={message.id}
       className="message of-person is-waiting"
