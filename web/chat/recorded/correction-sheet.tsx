@@ -13,8 +13,6 @@ import { RecordedContext } from './recorded-context.js';
 import { claimedInWords } from './recorded-photographs.js';
 import type { CorrectionProps, Recorded, Wanted } from './recorded.js';
 
-type Correct = (wanted: Wanted) => void;
-
 /** Corrects one photograph. The sheet closes after any correction except a rotation, which may take several taps. */
 export function CorrectionSheet({ id, name, onClose }: CorrectionProps) {
   const { recorded } = use(RecordedContext)!;
@@ -31,6 +29,8 @@ export function CorrectionSheet({ id, name, onClose }: CorrectionProps) {
     if (sentence !== undefined) setFailed({ sentence, wanted });
     else if (closes) onClose();
   };
+  /** Adds to the turns tapped so far, which may not be drawn yet. */
+  const turnBy = (degrees: number) => void correct({ turn: ((recorded.of(id)?.turn ?? 0) + degrees) % 360 });
   if (!photograph) return null;
   const { area, turn, withdrawn, reportedAt } = photograph;
   return (
@@ -52,7 +52,12 @@ export function CorrectionSheet({ id, name, onClose }: CorrectionProps) {
             {claimedInWords(reportedAt)}
           </p>
         ) : (
-          <Choices photograph={photograph} busy={busy} onCorrect={(wanted) => void correct(wanted)} />
+          <Choices
+            photograph={photograph}
+            busy={busy}
+            onCorrect={(wanted) => void correct(wanted)}
+            onTurn={turnBy}
+          />
         )}
       </div>
     </Sheet>
@@ -62,11 +67,11 @@ export function CorrectionSheet({ id, name, onClose }: CorrectionProps) {
 interface ChoicesProps {
   photograph: Recorded;
   busy: boolean;
-  onCorrect: Correct;
+  onCorrect: (wanted: Wanted) => void;
+  onTurn: (degrees: number) => void;
 }
 
-function Choices({ photograph: { area, turn, withdrawn }, busy, onCorrect }: ChoicesProps) {
-  const turnBy = (degrees: number) => () => onCorrect({ turn: (turn + degrees) % 360 });
+function Choices({ photograph: { area, withdrawn }, busy, onCorrect, onTurn }: ChoicesProps) {
   return (
     <fieldset disabled={busy}>
       <legend className="hidden">{correctionTexts.corrections}</legend>
@@ -75,15 +80,15 @@ function Choices({ photograph: { area, turn, withdrawn }, busy, onCorrect }: Cho
       </SheetSection>
       <SheetSection title={correctionTexts.turnTitle}>
         <div className="correction-turns">
-          <button type="button" className="secondary" onClick={turnBy(270)}>
+          <button type="button" className="secondary" onClick={() => onTurn(270)}>
             <TurnLeftIcon />
             {correctionTexts.turnLeft}
           </button>
-          <button type="button" className="secondary" onClick={turnBy(90)}>
+          <button type="button" className="secondary" onClick={() => onTurn(90)}>
             <TurnRightIcon />
             {correctionTexts.turnRight}
           </button>
-          <button type="button" className="secondary" onClick={turnBy(180)}>
+          <button type="button" className="secondary" onClick={() => onTurn(180)}>
             <TurnOverIcon />
             {correctionTexts.turnOver}
           </button>
