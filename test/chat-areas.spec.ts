@@ -140,8 +140,9 @@ describeInBrowser('the area that a message goes to', () => {
     await chat.picker().setInputFiles(pictures('a.jpg'));
     await chat.page.getByText('Send 1 photo to').waitFor();
     await chat.button('Kitchen').tap();
-    await chat.page.getByText('will be sent once its photos are uploaded').waitFor();
-    await goesTo('Kitchen');
+    const waiting = chat.page.getByRole('article', { name: 'Your message, not sent yet' });
+    await waiting.getByText('Uploading: 0 of 1 photo').waitFor();
+    await waiting.getByText('Area: Kitchen').waitFor();
     release();
     await chat.lastAnswer().getByText('recorded 1 photograph in Kitchen').waitFor();
     expect(await areasOfPhotographs()).toEqual({ 'a.jpg': 'Kitchen' });
