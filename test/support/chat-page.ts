@@ -38,12 +38,12 @@ export class ChatPage {
   readonly trouble = (words: string) => this.page.getByRole('alert').getByText(words);
   readonly picker = () => this.page.getByLabel('Photos', { exact: true });
 
-  /** Waits until the next message can be sent. */
+  /** Waits until the message has left the composer and its answer is complete. */
   async idle(): Promise<void> {
-    await this.page
-      .locator('.composer:not(.early)')
-      .getByRole('button', { name: 'Send', exact: true })
-      .waitFor();
+    const composer = this.page.locator('.composer:not(.early)');
+    await composer.locator('textarea:not([readonly])').waitFor();
+    await composer.getByRole('button', { name: 'Stop', exact: true }).waitFor({ state: 'detached' });
+    await composer.getByRole('button', { name: 'Send', exact: true }).waitFor();
   }
 
   async say(words: string): Promise<void> {
