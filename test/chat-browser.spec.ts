@@ -45,6 +45,32 @@ describeInBrowser('the chat page in a browser', () => {
     await chat.idle();
   });
 
+  it('stays at its end when it grows right after it scrolled, and leaves it when the person scrolls up', async () => {
+    await open(await client.flow(replyFlow('A line.\n\n'.repeat(80), published)));
+    await chat.say('Go');
+    await chat.lastAnswer().getByText('A line.').last().waitFor();
+    await chat.idle();
+    const distance = () =>
+      chat.page.evaluate<number>(
+        `((list) => list.scrollHeight - list.clientHeight - list.scrollTop)(document.querySelector('.scroller'))`,
+      );
+    await eventually(async () => (await distance()) < 1);
+    // Near the end, at the end, and larger, before the browser reports the scroll.
+    await chat.page.evaluate(`new Promise((done) => {
+      const list = document.querySelector('.scroller');
+      list.scrollTop -= 40;
+      setTimeout(() => {
+        list.scrollTop += 40;
+        list.firstElementChild.append(Object.assign(document.createElement('div'), { style: 'height: 300px' }));
+        setTimeout(done, 200);
+      }, 200);
+    })`);
+    await eventually(async () => (await distance()) < 1);
+    await chat.page.mouse.move(200, 300);
+    await chat.page.mouse.wheel(0, -600);
+    await eventually(async () => (await distance()) > 400);
+  });
+
   it('announces a complete answer once to screen readers, without its markup', async () => {
     fixture.model.answers.push({
       tokens: ['## Done\n\n', ...counted(30, 'w'), '**bold** [here](https://a.example)'],

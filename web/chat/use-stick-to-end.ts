@@ -6,6 +6,7 @@ const NEAR_PIXELS = 80;
 export function useStickToEnd(changed: unknown) {
   const list = useRef<HTMLDivElement>(null);
   const sticks = useRef(true);
+  const top = useRef(0);
   const [away, setAway] = useState(false);
 
   const toEnd = useCallback((behavior: ScrollBehavior = 'auto') => {
@@ -19,8 +20,10 @@ export function useStickToEnd(changed: unknown) {
     if (!list.current) return;
     const { scrollHeight, scrollTop, clientHeight } = list.current;
     const near = scrollHeight - scrollTop - clientHeight < NEAR_PIXELS;
-    sticks.current = near;
-    setAway(!near);
+    // A list that grows after it was scrolled is also far from its end: only a person scrolls up.
+    sticks.current = near || (sticks.current && scrollTop >= top.current);
+    top.current = scrollTop;
+    setAway(!sticks.current);
   }, []);
 
   useLayoutEffect(() => {
