@@ -78,7 +78,10 @@ async function pictureChat(browser, service) {
   await say('Check-in');
   await say('Skip');
   await say('Kitchen', 'kitchen-1', 'kitchen-2-sink');
-  await page.getByRole('main').getByText(/recorded 2 photographs in Kitchen/).waitFor();
+  await page
+    .getByRole('main')
+    .getByText(/recorded 2 photographs in Kitchen/)
+    .waitFor();
   await page.screenshot({ path: join(scratch, 'chat.png') });
 }
 
