@@ -1,5 +1,4 @@
-import { use, useEffect, useId, useState, useSyncExternalStore } from 'react';
-import { MoreIcon } from '../../common/icons.js';
+import { use, useEffect, useState, useSyncExternalStore } from 'react';
 import { Thumbnail } from '../photographs/thumbnail.js';
 import { AreaChoice } from '../recorded/area-choice.js';
 import { areaTexts } from '../recorded/area-texts.js';
@@ -9,6 +8,7 @@ import type { Recorded } from '../recorded/recorded.js';
 import { SheetSection } from '../sheet/sheet-section.js';
 import { texts } from '../texts.js';
 import type { AreaShown } from './checklist.js';
+import { CorrectableRow } from './correctable-row.js';
 import { inspectionTexts } from './inspection-texts.js';
 import { type ChecklistEditor, photographsRow } from './use-checklist.js';
 
@@ -20,9 +20,7 @@ interface PhotographsRowProps {
 /** The photographs of an area: moved together, or corrected one by one. */
 export function PhotographsRow({ area, editor }: PhotographsRowProps) {
   const { key, photographs } = area;
-  const panel = useId();
   const row = photographsRow(key);
-  const isOpen = editor.opened === row;
   const claimed = photographs.filter((photograph) => photograph.claimed).length;
   const words = <span className="checklist-words">{texts.photographs(photographs.length)}</span>;
   if (claimed === photographs.length)
@@ -33,40 +31,25 @@ export function PhotographsRow({ area, editor }: PhotographsRowProps) {
       </li>
     );
   return (
-    <li>
-      <button
-        type="button"
-        className="checklist-thing"
-        data-row={row}
-        aria-expanded={isOpen}
-        aria-controls={isOpen ? panel : undefined}
-        onClick={() => editor.open(isOpen ? undefined : row)}
-      >
-        {words}
-        {claimed > 0 && <span className="checklist-note">{inspectionTexts.someInReport(claimed)}</span>}
-        <span className="hidden">{inspectionTexts.opensPhotographs}</span>
-        <MoreIcon />
-      </button>
-      {isOpen && (
-        <div
-          id={panel}
-          className="correction checklist-panel"
-          role="group"
-          aria-label={inspectionTexts.correctThing(texts.photographs(photographs.length))}
-        >
-          <SheetSection title={inspectionTexts.correctOne}>
-            <Tiles area={area} />
-          </SheetSection>
-          <SheetSection title={texts.moveTitle(texts.photographs(photographs.length - claimed))}>
-            <AreaChoice
-              here={area.area}
-              submit={areaTexts.move}
-              onChoose={(to) => void editor.movePhotographs(area, to)}
-            />
-          </SheetSection>
-        </div>
-      )}
-    </li>
+    <CorrectableRow
+      row={row}
+      editor={editor}
+      words={words}
+      note={claimed > 0 && <span className="checklist-note">{inspectionTexts.someInReport(claimed)}</span>}
+      opens={inspectionTexts.opensPhotographs}
+      label={texts.photographs(photographs.length)}
+    >
+      <SheetSection title={inspectionTexts.correctOne}>
+        <Tiles area={area} />
+      </SheetSection>
+      <SheetSection title={texts.moveTitle(texts.photographs(photographs.length - claimed))}>
+        <AreaChoice
+          here={area.area}
+          submit={areaTexts.move}
+          onChoose={(to) => void editor.movePhotographs(area, to)}
+        />
+      </SheetSection>
+    </CorrectableRow>
   );
 }
 

@@ -1,10 +1,10 @@
-import { useId } from 'react';
 import type { ThingView } from '../../../src/api/things.js';
-import { DeleteIcon, MoreIcon } from '../../common/icons.js';
+import { DeleteIcon } from '../../common/icons.js';
 import { AreaChoice } from '../recorded/area-choice.js';
 import { areaTexts } from '../recorded/area-texts.js';
 import { correctionTexts } from '../recorded/correction-texts.js';
 import { SheetSection } from '../sheet/sheet-section.js';
+import { CorrectableRow } from './correctable-row.js';
 import { inspectionTexts } from './inspection-texts.js';
 import { draftOf } from './thing-drafts.js';
 import { ThingForm } from './thing-form.js';
@@ -21,7 +21,6 @@ interface ThingRowProps {
 /** A recorded thing. Its button opens its corrections, unless a report has it. */
 export function ThingRow({ thing, editor }: ThingRowProps) {
   const { id, kind, text, claimed } = thing;
-  const panel = useId();
   const isOpen = editor.opened === id;
   const words = (
     <span className="checklist-words">
@@ -40,38 +39,26 @@ export function ThingRow({ thing, editor }: ThingRowProps) {
       </li>
     );
   return (
-    <li>
-      <button
-        type="button"
-        className="checklist-thing"
-        data-row={id}
-        aria-expanded={isOpen}
-        aria-controls={isOpen ? panel : undefined}
-        onClick={() => editor.open(isOpen ? undefined : id)}
-      >
-        {words}
-        {!isOpen && draft && <span className="checklist-note">{inspectionTexts.unsaved}</span>}
-        <span className="hidden">{inspectionTexts.opensCorrection}</span>
-        <MoreIcon />
-      </button>
-      {isOpen && <Corrections id={panel} thing={thing} editor={editor} />}
-    </li>
+    <CorrectableRow
+      row={id}
+      editor={editor}
+      words={words}
+      note={!isOpen && draft && <span className="checklist-note">{inspectionTexts.unsaved}</span>}
+      opens={inspectionTexts.opensCorrection}
+      label={inspectionTexts.kinds[kind]}
+    >
+      <Corrections thing={thing} editor={editor} />
+    </CorrectableRow>
   );
 }
 
-function Corrections({ id, thing, editor }: ThingRowProps & { id: string }) {
-  const { kind, area } = thing;
+function Corrections({ thing, editor }: ThingRowProps) {
   return (
-    <div
-      id={id}
-      className="correction checklist-panel"
-      role="group"
-      aria-label={inspectionTexts.correctThing(inspectionTexts.kinds[kind])}
-    >
+    <>
       <ThingForm thing={thing} editor={editor} />
       <SheetSection title={correctionTexts.moveTitle}>
         <AreaChoice
-          here={area ?? ''}
+          here={thing.area ?? ''}
           submit={areaTexts.move}
           onChoose={(to) => void editor.move(thing, to)}
         />
@@ -83,6 +70,6 @@ function Corrections({ id, thing, editor }: ThingRowProps & { id: string }) {
           <span>{inspectionTexts.deleteNote}</span>
         </span>
       </button>
-    </div>
+    </>
   );
 }
