@@ -1,8 +1,9 @@
 import { type FormEvent, use, useId, useState, useSyncExternalStore } from 'react';
+import { USUAL_ROOMS } from '../../common/usual-rooms.js';
 import { areaTexts } from './area-texts.js';
 import { RecordedContext } from './recorded-context.js';
 import { areasToOffer } from './recorded.js';
-import { SERVICE_NAMES, USUAL_ROOMS } from './usual-areas.js';
+import { SERVICE_NAMES } from './usual-areas.js';
 
 const LONGEST_AREA = 200;
 

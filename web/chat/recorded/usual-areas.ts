@@ -1,16 +1,6 @@
 import { SERVICE_AREA_TITLES } from '../../../src/inspection/areas/area-type.js';
+import { USUAL_ROOMS } from '../../common/usual-rooms.js';
 import { plainArea } from './recorded.js';
-
-/** Offered in every inspection. */
-export const USUAL_ROOMS: readonly string[] = [
-  'Hallway',
-  'Kitchen',
-  'Living Room',
-  'Bedroom 1',
-  'Bedroom 2',
-  'Bathroom',
-  'Garden',
-];
 
 /** The meters, keys and detectors, as the report calls them. */
 export const SERVICE_NAMES: readonly string[] = Object.values(SERVICE_AREA_TITLES);

@@ -1,10 +1,10 @@
 import type { Session } from '../../../../src/api/inspections.js';
+import { USUAL_ROOMS } from '../../../common/usual-rooms.js';
 import { Field } from '../../parts/entry/field.js';
 import { CheckIcon } from '../../parts/icons.js';
 import { sameArea, SERVICE_AREAS } from '../photographs/service-areas.js';
 import './area-picker.css';
 
-const USUAL_ROOMS = ['Hallway', 'Kitchen', 'Living Room', 'Bedroom 1', 'Bathroom', 'Garden'];
 const MOST_OWN = 24;
 
 /** Chooses the area of the next photographs: by name, or from the existing and usual ones. */
