@@ -6,16 +6,23 @@ import { CredentialEntity } from './credentials/credential.entity.js';
 import { CredentialsController } from './credentials/credentials.controller.js';
 import { Credentials } from './credentials/credentials.js';
 import { NodeKindRegistry } from './definition/node-kind-registry.js';
+import { Rehearsals } from './definition/rehearsals.js';
 import { FlowImportsController } from './import/files/flow-imports.controller.js';
 import { FlowImports } from './import/files/flow-imports.js';
 import { LanguageModels } from './models/language-models.js';
 import { BuiltInKinds } from './nodes/built-in-kinds.js';
 import { FunctionSandbox } from './nodes/function/function-sandbox.js';
 import { DefinitionChecks } from './store/definition-checks.js';
+import { FlowDraftsController } from './store/flow-drafts.controller.js';
+import { FlowDrafts } from './store/flow-drafts.js';
 import { FlowFiles } from './store/flow-files.js';
 import { FlowStore } from './store/flow-store.js';
-import { FlowEntity } from './store/flow.entity.js';
+import { FlowVersionsController } from './store/flow-versions.controller.js';
+import { FlowVersions } from './store/flow-versions.js';
+import { FlowWrites } from './store/flow-writes.js';
+import { FLOW_ENTITIES } from './store/flow.entity.js';
 import { FlowsController } from './store/flows.controller.js';
+import { RunnableVersions } from './store/runnable-versions.js';
 import { SaveChecks } from './store/save-checks.js';
 import { BuiltInTools } from './tools/built-in-tools.js';
 import { DocumentStoreIds } from './tools/document-store-ids.js';
@@ -25,15 +32,23 @@ import { ToolTypes } from './tools/tool-types.js';
 
 /** Flow definitions, their store, and the kinds of nodes that flows are made of. */
 @Module({
-  imports: [TypeOrmModule.forFeature([FlowEntity, CredentialEntity])],
-  controllers: [FlowImportsController, FlowsController, CredentialsController],
+  imports: [TypeOrmModule.forFeature([...FLOW_ENTITIES, CredentialEntity])],
+  controllers: [
+    ...[FlowImportsController, FlowsController, FlowDraftsController, FlowVersionsController],
+    CredentialsController,
+  ],
   providers: [
     FlowStore,
+    FlowWrites,
+    FlowDrafts,
+    FlowVersions,
     FlowFiles,
     DefinitionChecks,
     SaveChecks,
+    RunnableVersions,
     FlowImports,
     NodeKindRegistry,
+    Rehearsals,
     BuiltInKinds,
     FunctionSandbox,
     ToolTypes,
@@ -47,8 +62,13 @@ import { ToolTypes } from './tools/tool-types.js';
   exports: [
     Credentials,
     FlowStore,
+    FlowWrites,
+    FlowDrafts,
+    SaveChecks,
+    RunnableVersions,
     DefinitionChecks,
     NodeKindRegistry,
+    Rehearsals,
     ToolTypes,
     DocumentStoreIds,
     LanguageModels,

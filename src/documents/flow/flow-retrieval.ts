@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
-import type { Json } from '../../flows/engine/json.js';
+import type { SourceDocument } from '../../api/documents.js';
 import type { NodeContext } from '../../flows/engine/node-kind.js';
 import { DocumentSearch, type FoundChunk, MOST_FOUND, MOST_QUERY } from '../search/document-search.js';
 
@@ -53,7 +53,7 @@ export const passagesOf = (found: readonly FoundChunk[]): string =>
   found.map(({ text }) => text).join('\n\n');
 
 /** Returns `sourceDocuments` of the stream, in the form that Flowise's published clients read. */
-export const sourcesOf = (found: readonly FoundChunk[]): Json =>
+export const sourcesOf = (found: readonly FoundChunk[]): SourceDocument[] =>
   found.map(({ text: pageContent, name: source, ...metadata }) => ({
     pageContent,
     metadata: { source, ...metadata },

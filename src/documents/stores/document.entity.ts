@@ -15,7 +15,7 @@ export class DocumentEntity {
   @Column('text') mime!: string;
   /** The address that it is fetched from. */
   @Column('text', { nullable: true }) url!: string | null;
-  /** The blob as it came; null once its text is extracted, and before an address was fetched. */
+  /** The blob of the document as received; null until an address has been fetched, and after the text is extracted. */
   @Column('text', { nullable: true }) sourceKey!: string | null;
   /** The blob of its text, UTF-8, once it is extracted. */
   @Column('text', { nullable: true }) textKey!: string | null;

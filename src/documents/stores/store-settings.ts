@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { DocumentStatus } from '../../api/document-terms.js';
 import type { DocumentStoreView, DocumentView } from '../../api/documents.js';
 import { EMBEDDING_PROVIDER_IDS } from '../../api/model-provider-terms.js';
-import { isoTime } from '../../common/clock.js';
+import { isoTime } from '../../common/iso-time.js';
 import { nameOfUpTo } from '../../common/texts/identifier.js';
 import type { Warning } from '../../common/warnings.js';
 import type { EmbeddingChoice } from '../../flows/models/embeddings/http-embedding-model.js';

@@ -4,7 +4,7 @@ import { v7 as uuidV7 } from 'uuid';
 import { z } from 'zod';
 import { AppConfig } from '../../common/app-config.js';
 import { Clock } from '../../common/clock.js';
-import { cursorOf, readCursor } from '../../common/json/cursor.js';
+import { pageOfRows, readCursor } from '../../common/json/cursor.js';
 import { NotFound } from '../../common/service-error.js';
 import { DatabaseReader } from '../../database/database-reader.js';
 import { EntityColumns } from '../../database/entity-columns.js';
@@ -52,11 +52,10 @@ export class UploadedDocuments {
          ${before.length > 0 ? 'AND id < ?' : ''} ORDER BY id DESC LIMIT ?`,
       [storeId, ...before, limit + 1],
     );
-    const page = rows.slice(0, limit);
-    return {
-      data: page.map((row) => shownDocument(row, generation)),
-      nextCursor: rows.length > limit ? cursorOf([page.at(-1)!.id]) : null,
-    };
+    return pageOfRows(rows, limit, {
+      shown: (row) => shownDocument(row, generation),
+      position: ({ id }) => [id],
+    });
   }
 
   /** Deletes a document for callers at once, its rows bit by bit. Returns false if there was none. */

@@ -14,6 +14,23 @@ export class CredentialSource {
     return Promise.reject(new Error(this.missing(credentialId)));
   }
 
+  /**
+   * Returns the headers of an optional credential. If it cannot be opened, `ready` throws like `headers`: a call whose answer
+   * is stored needs no credential.
+   */
+  async prepare(credentialId: string | undefined): Promise<CredentialHeaders & { ready: () => void }> {
+    const none = { headers: {}, secrets: [], ready: () => undefined };
+    if (credentialId === undefined) return none;
+    try {
+      return { ...none, ...(await this.headers(credentialId)) };
+    } catch (error) {
+      const ready = () => {
+        throw error;
+      };
+      return { ...none, ready };
+    }
+  }
+
   protected missing(credentialId: string): string {
     return `There is no credential "${credentialId}". Create it, or take credentialId out of the node.`;
   }

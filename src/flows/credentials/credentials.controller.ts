@@ -4,9 +4,9 @@ import { credential as credentialSchema, type CredentialView } from '../../api/c
 import { answered, NOTHING } from '../../api/route-note.js';
 import { type PageOf, pageSchema } from '../../api/shapes.js';
 import { ValidBody } from '../../common/bodies/valid-body.decorator.js';
-import { isoTime } from '../../common/clock.js';
 import { AdminGuard } from '../../common/http/admin.guard.js';
 import { Documented } from '../../common/http/route-table.js';
+import { isoTime } from '../../common/iso-time.js';
 import { storableText } from '../../common/json/json-text.js';
 import { NotFound } from '../../common/service-error.js';
 import type { Credential } from './credential.entity.js';
@@ -18,7 +18,7 @@ const provider = { name: 'Model provider', kind: 'api-key', data: { apiKey: SECR
 
 type NewCredential = z.infer<typeof newCredential>;
 
-/** Admins keep the secrets of model providers and HTTP nodes (contract section 8). No answer holds one. */
+/** Stores secrets of model providers and HTTP nodes for admins (contract section 8). No answer contains a secret. */
 @Controller('api/v1/credentials')
 @UseGuards(AdminGuard)
 export class CredentialsController {
@@ -26,7 +26,7 @@ export class CredentialsController {
 
   @Documented({
     summary: 'List credentials',
-    answers: answered('Never what they hold.', pageSchema(credentialSchema)),
+    answers: answered('The credentials, without their secrets.', pageSchema(credentialSchema)),
   })
   @Get()
   async list(): Promise<PageOf<CredentialView>> {
@@ -36,7 +36,7 @@ export class CredentialsController {
   @Documented({
     summary: 'Store a credential',
     description:
-      'Encrypted at rest and never given back. Nodes name it by `credentialId`; a model takes the kind `api-key`.',
+      'Encrypted at rest and never returned. Nodes refer to it by `credentialId`; a model needs the kind `api-key`.',
     body: {
       examples: {
         provider,

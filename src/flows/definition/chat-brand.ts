@@ -8,7 +8,7 @@ const MAX_LOGO_BYTES = 64 * 1024;
 /** Characters of such a logo as a data URI, with space for its header and line breaks. */
 const MAX_LOGO_TEXT = 4 * MAX_LOGO_BYTES;
 
-const COLOUR = /^#[0-9a-f]{6}$/i;
+const COLOUR = /^#[0-9a-fA-F]{6}$/;
 const ASSET_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const PICTURES: ReadonlySet<string> = new Set(
   ['png', 'jpeg', 'webp', 'gif', 'avif', 'svg+xml'].map((kind) => `image/${kind}`),
@@ -42,13 +42,6 @@ export const chatBrand = z.strictObject({
     .optional()
     .describe('The id of an uploaded asset, or a small picture as a data URI. Never an address.'),
 });
-
-const { $schema: _, ...schema } = z.toJSONSchema(
-  chatBrand.describe('The look of the hosted chat page and the reports of this flow.'),
-);
-
-/** For the JSON Schema of a definition. */
-export const brandSchema = schema;
 
 export type ChatBrand = z.infer<typeof chatBrand>;
 

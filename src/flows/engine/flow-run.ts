@@ -1,4 +1,5 @@
 import { setMaxListeners } from 'node:events';
+import type { Tokens } from '../../api/executions.js';
 import { MaskedTokens } from '../../common/masking/masked-tokens.js';
 import { SecretMask } from '../../common/masking/secret-mask.js';
 import { Warnings } from '../../common/warnings.js';
@@ -9,7 +10,7 @@ import type { Json } from './json.js';
 import { maskedEvent } from './masked-event.js';
 import type { NodeKinds } from './node-kind.js';
 import { RunBudget, StateBudget } from './run-budget.js';
-import type { NodeFailure, NodeRun, RunEvent, RunResult, TokenUsage } from './run-event.js';
+import type { NodeFailure, NodeRun, RunEvent, RunResult } from './run-event.js';
 import { causeOf, codeOf, literalSecrets, messageOf, releaseFrames } from './run-failure.js';
 import type { FlowInput, RunFlow, RunOptions } from './run-options.js';
 import { RunScope } from './run-scope.js';
@@ -38,7 +39,7 @@ export class FlowRun {
   private readonly controller = new AbortController();
   private readonly running = new Map<string, { run: NodeRun; part: 'node' | 'call' }>();
   private readonly tokens: MaskedTokens;
-  private usage: TokenUsage | undefined;
+  private usage: Tokens | undefined;
   private stateChanged = false;
   private servedAt: number;
   private over = false;
@@ -172,7 +173,7 @@ export class FlowRun {
     return messageOf(error, (text) => this.secrets.text(text));
   }
 
-  addUsage(nodeId: string, usage: TokenUsage): void {
+  addUsage(nodeId: string, usage: Tokens): void {
     this.usage = {
       inputTokens: (this.usage?.inputTokens ?? 0) + usage.inputTokens,
       outputTokens: (this.usage?.outputTokens ?? 0) + usage.outputTokens,

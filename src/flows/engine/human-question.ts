@@ -1,11 +1,5 @@
+import type { ApprovalAction, ProposedCall } from '../../api/executions.js';
 import type { Json } from './json.js';
-
-/** A tool call that waits for approval. */
-export interface ProposedCall {
-  /** The name of the tool in the flow. */
-  tool: string;
-  arguments: Json;
-}
 
 /** The question of a node that stops for approval; the human reads the `text` of its result. */
 export interface HumanQuestion {
@@ -45,7 +39,7 @@ interface NamedQuestion {
 export const actionOf = (
   { name, label, question: { feedback = false, calls } }: NamedQuestion,
   id: string,
-): Json => ({
+): ApprovalAction => ({
   id,
   mapping: { approve: APPROVE, reject: REJECT },
   elements: [
@@ -57,9 +51,7 @@ export const actionOf = (
     nodeLabel: label,
     input: {
       humanInputEnableFeedback: feedback,
-      ...(calls === undefined
-        ? {}
-        : { calls: calls.map(({ tool, arguments: given }) => ({ tool, arguments: given })) }),
+      ...(calls === undefined ? {} : { calls: [...calls] }),
     },
   },
 });

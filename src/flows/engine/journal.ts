@@ -11,7 +11,10 @@ export interface EffectPlace {
 }
 
 /** A stored effect of an earlier attempt; one that is `begun` without a result may or may not have happened. */
-type StoredEffect = { result: Json } | 'begun';
+export type StoredEffect = { result: Json } | 'begun';
+
+/** The validity of a stored result: for the whole run, or for one revision of the flow. */
+export type EffectScope = 'run' | 'flow revision';
 
 /**
  * Stores the effects of a run outside of its own record (contract section 11). `begin` and `store` reject once the run was
@@ -19,7 +22,7 @@ type StoredEffect = { result: Json } | 'begun';
  */
 export interface Journal {
   place(path: string): EffectPlace;
-  find(place: EffectPlace, scope: 'run' | 'flow revision'): Promise<StoredEffect | undefined>;
+  find(place: EffectPlace, scope: EffectScope): Promise<StoredEffect | undefined>;
   /** Resolves when it is durable: only then may the effect be sent. */
   begin(place: EffectPlace, kind: string): Promise<void>;
   store(place: EffectPlace, kind: string, result: Json): Promise<void>;
@@ -38,6 +41,24 @@ export class EffectUnknown extends Error {
     this.name = 'EffectUnknown';
   }
 }
+
+/** A run that answers from a recording makes a call that was not recorded. */
+export class NotRecorded extends Error {
+  readonly code = 'not_recorded';
+
+  constructor(readonly path: string) {
+    super(
+      `There is no recorded answer for ${callNamed(path)}. Record the case again from an execution that makes this call, or run it with live calls.`,
+    );
+    this.name = 'NotRecorded';
+  }
+}
+
+/** Returns the words for the call at a path: its node with the visit, and the effect. */
+export const callNamed = (path: string): string => {
+  const at = path.lastIndexOf('/');
+  return `"${path.slice(at + 1).replace(/@.*/, '')}" of "${path.slice(0, at)}"`;
+};
 
 /** A journal that stores nothing, for runs that are never resumed. */
 export function forgetfulJournal(runId: string): Journal {

@@ -5,6 +5,8 @@ import type { Json } from './json.js';
 interface OutsideEffect {
   /** True if it may be sent again when its answer was lost: a safe or idempotent method, or the author's setting. */
   repeatable: boolean;
+  /** Throws if the effect cannot be performed. Called before it is recorded as begun, and not where a result is stored. */
+  ready?: () => void;
 }
 
 /**
@@ -37,7 +39,7 @@ export class NodeEffects {
   /** Performs an external effect: journaled before `send`, its result stored before the run continues. Throws `EffectUnknown`. */
   async outside<Result>(
     name: string,
-    { repeatable }: OutsideEffect,
+    { repeatable, ready }: OutsideEffect,
     send: (idempotencyKey: string) => Promise<Result>,
   ): Promise<Result> {
     const place = this.place(name);
@@ -47,6 +49,7 @@ export class NodeEffects {
       this.taken();
       return stored.result as Result;
     }
+    ready?.();
     await this.journal.begin(place, name);
     const result = await send(this.journal.idempotencyKey(place));
     await this.journal.store(place, name, result as Json);

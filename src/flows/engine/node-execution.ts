@@ -1,3 +1,5 @@
+import type { SourceDocument } from '../../api/documents.js';
+import type { StreamedCall } from '../../api/predictions.js';
 import type { Warning } from '../../common/warnings.js';
 import type { GraphNode } from './flow-graph.js';
 import type { FlowRun } from './flow-run.js';
@@ -144,11 +146,11 @@ class RunningNode implements NodeContext<unknown> {
     this.flow.emit({ type: 'thinking', nodeId: this.nodeId, text });
   };
 
-  readonly tools = (phase: 'called' | 'used', tools: Json): void => {
+  readonly tools = (phase: 'called' | 'used', tools: StreamedCall[]): void => {
     this.flow.emit({ type: phase === 'called' ? 'called-tools' : 'used-tools', nodeId: this.nodeId, tools });
   };
 
-  readonly sources = (documents: Json): void => {
+  readonly sources = (documents: SourceDocument[]): void => {
     this.flow.emit({ type: 'source-documents', nodeId: this.nodeId, documents });
   };
 

@@ -1,9 +1,11 @@
 import type { z } from 'zod';
+import type { SourceDocument } from '../../api/documents.js';
+import type { Tokens } from '../../api/executions.js';
+import type { StreamedCall } from '../../api/predictions.js';
 import type { Warning } from '../../common/warnings.js';
 import type { AnsweredQuestion, HumanQuestion } from './human-question.js';
 import type { Json } from './json.js';
 import type { NodeEffects } from './node-effects.js';
-import type { TokenUsage } from './run-event.js';
 import type { Lookup } from './template.js';
 import type { SubFlow, SubFlowResult } from './within.js';
 
@@ -87,8 +89,8 @@ export interface NodeContext<Config> {
   isLeaf: boolean;
   token: (text: string) => void;
   thinking: (text: string) => void;
-  tools: (phase: 'called' | 'used', tools: Json) => void;
-  sources: (documents: Json) => void;
+  tools: (phase: 'called' | 'used', tools: StreamedCall[]) => void;
+  sources: (documents: SourceDocument[]) => void;
   progress: (progress: Json) => void;
   /** Adds warnings to the caller's answer; equal ones count once. */
   warn: (...warnings: readonly Warning[]) => void;
@@ -140,7 +142,7 @@ export interface NodeResult {
   branches?: string[];
   /** New values of flow state names (set-state, updateState). */
   state?: Record<string, Json>;
-  tokens?: TokenUsage;
+  tokens?: Tokens;
   /** The node to go back to, which runs the body again (kind `loop`). */
   loopBackTo?: string;
   /** Stops the run until a human answers; the node then runs again with the `answer` in its context. */
@@ -154,6 +156,21 @@ export interface NodeResult {
 export interface Persisted {
   state: boolean;
   memory: boolean;
+}
+
+/** Codes of the warnings of nodes and tools that an import could not carry over. */
+export const PLACEHOLDER_CODES = ['node_missing', 'tool_missing'] as const;
+
+export const isPlaceholderCode = (code: string): boolean =>
+  (PLACEHOLDER_CODES as readonly string[]).includes(code);
+
+/** A part that stands for one of another service. */
+export interface Placeholder {
+  code: (typeof PLACEHOLDER_CODES)[number];
+  /** Its name in that service. */
+  original: string;
+  /** Its place in the config; empty for the whole node. */
+  path: string;
 }
 
 /** Decides by the config. A method type, so that a kind of any config fits into `NodeKinds`. */
@@ -181,6 +198,8 @@ export interface NodeKind<Config = unknown> {
   streams: boolean | StreamsRule<Config>;
   /** Returns the branches that edges may name in `on`; absent for kinds without branches. */
   branches?(config: Config): string[];
+  /** Returns the parts of the node that an import could not carry over. A save warns of each. */
+  placeholders?(config: Config): readonly Placeholder[];
   /** Returns the secrets in the config, as written or filled in. */
   secretsIn?(config: Record<string, Json>, written?: Record<string, Json>): string[];
   /** Returns the input for the trace, if the filled config contains secrets. */

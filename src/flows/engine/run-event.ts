@@ -1,11 +1,8 @@
+import type { SourceDocument } from '../../api/documents.js';
+import type { ApprovalAction, TracedNode, Tokens } from '../../api/executions.js';
+import type { StreamedCall } from '../../api/predictions.js';
 import type { Warning } from '../../common/warnings.js';
 import type { Json } from './json.js';
-
-/** Tokens that a model counted for one node. */
-export interface TokenUsage {
-  inputTokens: number;
-  outputTokens: number;
-}
 
 /** A failure of a node for the trace and the flow's owner. */
 export interface NodeFailure {
@@ -19,26 +16,9 @@ export interface NodeFailure {
 }
 
 /** One run of a node in the trace (contract section 8). Instants are epoch milliseconds. */
-export interface NodeRun {
-  /** Unique within the execution, also for each run of the same node (loop, iteration, retry). */
-  runId: string;
-  nodeId: string;
-  label: string;
-  kind: string;
-  status: 'running' | 'succeeded' | 'failed' | 'stopped' | 'waiting';
-  startedAt: number;
-  durationMs?: number;
+export interface NodeRun extends TracedNode {
   input: Json;
   output?: Json;
-  error?: string;
-  errorCode?: string;
-  tokens?: TokenUsage;
-  /** Counts the runs of this node in the execution, from 1. */
-  attempt: number;
-  /** `runId` of the iteration, loop, sub-flow or agent that this run belongs to. */
-  parent?: string;
-  /** The sub-flow of the node, if it is in one. */
-  flowId?: string;
 }
 
 /** A question to a human that stops the run. */
@@ -52,7 +32,7 @@ export interface PendingApproval {
   /** The human may add a comment. */
   feedback: boolean;
   /** The question in the form of clients. */
-  action: Json;
+  action: ApprovalAction;
   /** The data that a later call needs to resume the run, as plain JSON. */
   snapshot: Json;
 }
@@ -64,7 +44,7 @@ export interface RunResult {
   /** The chat's flow state after the run; stored only when the run succeeded. */
   state: Record<string, Json>;
   stateChanged: boolean;
-  tokens?: TokenUsage;
+  tokens?: Tokens;
   followUpPrompts?: string[];
   warnings: Warning[];
 }
@@ -82,10 +62,10 @@ export type RunEvent =
   /** A piece of the answer, from leaves in the order of contract section 3. */
   | { type: 'token'; nodeId: string; text: string }
   | { type: 'thinking'; nodeId: string; text: string }
-  | { type: 'called-tools'; nodeId: string; tools: Json }
-  | { type: 'used-tools'; nodeId: string; tools: Json }
-  | { type: 'source-documents'; nodeId: string; documents: Json }
-  | { type: 'usage'; nodeId: string; usage: TokenUsage }
+  | { type: 'called-tools'; nodeId: string; tools: StreamedCall[] }
+  | { type: 'used-tools'; nodeId: string; tools: StreamedCall[] }
+  | { type: 'source-documents'; nodeId: string; documents: SourceDocument[] }
+  | { type: 'usage'; nodeId: string; usage: Tokens }
   /** Progress of a slow node (a render), for listeners that show it. */
   | { type: 'progress'; nodeId: string; label: string; progress: Json }
   | { type: 'finished'; result: RunResult }

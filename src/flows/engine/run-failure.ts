@@ -1,5 +1,5 @@
 import type { FlowGraph } from './flow-graph.js';
-import { EffectUnknown } from './journal.js';
+import { EffectUnknown, NotRecorded } from './journal.js';
 import type { NodeKinds } from './node-kind.js';
 import { SubFlowFailed } from './within.js';
 
@@ -20,7 +20,7 @@ export function literalSecrets(graph: FlowGraph, kinds: NodeKinds): string[] {
 /** Returns the code of a failure that has one of its own. */
 export function codeOf(error: unknown): string | undefined {
   if (error instanceof SubFlowFailed) return error.failure.code;
-  return error instanceof EffectUnknown ? error.code : undefined;
+  return error instanceof EffectUnknown || error instanceof NotRecorded ? error.code : undefined;
 }
 
 /** Returns the original error beneath failures of sub-flows. */

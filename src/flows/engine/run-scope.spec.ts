@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RunInput } from './node-kind.js';
-import { RunScope } from './run-scope.js';
+import { attachedTexts, RunScope } from './run-scope.js';
 import { fillTemplate, parseTemplate } from './template.js';
 
 const run: RunInput = {
@@ -52,5 +52,17 @@ describe('what a template can name', () => {
 
   it('never reads a value again', () => {
     expect(filled('{{ question }}')).toBe('Hello {{chatId}}');
+  });
+});
+
+describe('attached texts', () => {
+  const attached = (bytes: Buffer) =>
+    attachedTexts([{ type: 'file', name: 'note.txt', mime: 'text/plain', bytes }]);
+
+  it.each([
+    ['UTF-8', Buffer.from('Küche – 5 €')],
+    ['Windows-1252 if they are not UTF-8', Buffer.from('K\xfcche \x96 5 \x80', 'latin1')],
+  ])('are read as %s', (_, bytes) => {
+    expect(attached(bytes)).toBe("<doc name='note.txt'>Küche – 5 €</doc>");
   });
 });

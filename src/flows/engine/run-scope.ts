@@ -1,3 +1,4 @@
+import { textOfFile } from '../../common/texts/text-encoding.js';
 import { isTextFile } from '../../common/texts/text-type.js';
 import type { Json } from './json.js';
 import type { ChatMessage, RunInput, Upload } from './node-kind.js';
@@ -108,7 +109,7 @@ function dataUri(upload: Upload | undefined): string | undefined {
 export function attachedTexts(uploads: readonly Upload[]): string {
   return uploads
     .filter(({ type, mime, bytes }) => bytes && (type === 'file:full' || isTextFile(mime, bytes)))
-    .map(({ name, bytes }) => `<doc name='${name}'>${Buffer.from(bytes!).toString('utf8')}</doc>`)
+    .map(({ name, bytes }) => `<doc name='${name}'>${textOfFile(bytes!)}</doc>`)
     .join('\n\n');
 }
 

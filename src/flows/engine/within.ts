@@ -1,9 +1,10 @@
+import type { Tokens } from '../../api/executions.js';
 import type { SecretMask } from '../../common/masking/secret-mask.js';
 import type { Warning } from '../../common/warnings.js';
 import type { FlowGraph } from './flow-graph.js';
 import type { Json } from './json.js';
 import type { RunBudget, StateBudget } from './run-budget.js';
-import type { NodeFailure, TokenUsage } from './run-event.js';
+import type { NodeFailure } from './run-event.js';
 
 /** A flow that a node runs as a part of its run. */
 export interface SubFlow {
@@ -28,7 +29,7 @@ export interface SubFlowResult {
   state: Record<string, Json>;
   followUpPrompts?: string[];
   warnings: readonly Warning[];
-  tokens?: TokenUsage;
+  tokens?: Tokens;
 }
 
 /** The context that a sub-flow's run shares with the run around it. */

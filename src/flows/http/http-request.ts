@@ -61,6 +61,13 @@ type StoredHttpAnswer = { status: number; headers: Record<string, string>; url: 
 /** A parsed answer. */
 type HttpAnswer = { status: number; headers: Record<string, string>; data: Json; text: string };
 
+/** A request that is ready to be sent, or that says why not. */
+interface PreparedRequest {
+  /** Throws if the request cannot be sent. */
+  ready: () => void;
+  send: (idempotencyKey: string) => Promise<StoredHttpAnswer>;
+}
+
 /** Sends requests under the rules of `common/outbound/outbound-http`. */
 export class HttpRequests {
   constructor(
@@ -68,19 +75,22 @@ export class HttpRequests {
     private readonly credentials: CredentialSource,
   ) {}
 
-  /** Prepares a request; call the returned function once. Adds the secrets of its credential to those of the run. */
+  /**
+   * Prepares a request; call `send` once. Adds the secrets of its credential to those of the run. A credential that cannot be
+   * opened fails `ready` and `send`: a stored answer needs none.
+   */
   async prepare(
     settings: HttpSettings,
     { secret, signal }: Pick<NodeContext<unknown>, 'secret' | 'signal'>,
-  ): Promise<(idempotencyKey: string) => Promise<StoredHttpAnswer>> {
+  ): Promise<PreparedRequest> {
     const body = await httpBody(settings.body, settings.bodyType);
     const headers: Record<string, string> = { ...(body?.type ? { 'content-type': body.type } : {}) };
     for (const [name, value] of fieldsOf(settings.headers)) headers[name.toLowerCase()] = scalarText(value);
-    const { credentialId } = settings;
-    const credential = credentialId === undefined ? undefined : await this.credentials.headers(credentialId);
-    Object.assign(headers, credential?.headers);
-    secret(...(credential?.secrets ?? []));
-    return async (idempotencyKey) => {
+    const { ready, ...credential } = await this.credentials.prepare(settings.credentialId);
+    Object.assign(headers, credential.headers);
+    secret(...credential.secrets);
+    const send = async (idempotencyKey: string): Promise<StoredHttpAnswer> => {
+      ready();
       const answer = await this.http.request({
         url: withQuery(settings.url.trim(), settings.query),
         method: settings.method,
@@ -93,6 +103,7 @@ export class HttpRequests {
       });
       return { ...answer, body: answer.body.toString('base64') };
     };
+    return { ready, send };
   }
 }
 

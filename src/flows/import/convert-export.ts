@@ -6,11 +6,10 @@ import { type DraftNode, ImportDraft, placeholder } from './import-draft.js';
 import type { WarnOf } from './import-warnings.js';
 import { importedConfig } from './imported-config.js';
 import { type ImportedDependencies, type Imported, NO_DEPENDENCIES } from './imported-node.js';
+import { importedNotes, isNote } from './imported-notes.js';
 import { knownStores, namesOfStores } from './imported-stores.js';
 import { ImportedReferences } from './texts/imported-references.js';
 import { credentialOf, rowsOf, wordOf, isEmpty } from './texts/imported-texts.js';
-
-const STICKY_NOTE = 'stickyNoteAgentflow';
 
 /**
  * Converts an export node by node with the converter of each kind; a node of an unknown kind becomes a placeholder. Does
@@ -28,6 +27,7 @@ export function* convertExport(
     ...(given.description ? { description: given.description.slice(0, 10_000) } : {}),
   });
   draft.edges = edgesOf(given);
+  draft.notes = importedNotes(given, draft);
   const referred = new Map(
     given.nodes.map(({ id, data: { name, inputs = {} } }) => [id, { name, inputs }] as const),
   );
@@ -65,8 +65,6 @@ function toolOf({ data: { name, inputs = {} } }: ExportedNode, dependencies: Imp
   const tool = wordOf(inputs['toolAgentflowSelectedTool']) ?? wordOf(inputs['selectedTool']);
   return tool === undefined ? '' : `with the tool "${tool.slice(0, 100)}" `;
 }
-
-const isNote = ({ data, type }: ExportedNode): boolean => data.name === STICKY_NOTE || type === 'stickyNote';
 
 /** Returns the edges except those of notes. */
 function edgesOf({ nodes, edges }: AgentflowExport): ImportDraft['edges'] {

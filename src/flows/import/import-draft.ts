@@ -1,3 +1,4 @@
+import type { FlowNote } from '../../api/flow-definition.js';
 import type { Fault } from '../../common/service-error.js';
 import { type Warning, Warnings } from '../../common/warnings.js';
 import type { Json } from '../engine/json.js';
@@ -26,6 +27,7 @@ export interface DraftEdge {
 export class ImportDraft {
   nodes: DraftNode[] = [];
   edges: DraftEdge[] = [];
+  notes: FlowNote[] = [];
   readonly warnings = new Warnings();
   /** Names of `$vars` that texts read. */
   readonly variables = new Set<string>();
@@ -40,6 +42,7 @@ export class ImportDraft {
       ...this.head,
       nodes: this.nodes.map(({ origin: _, ...node }) => node),
       edges: this.edges.map(({ origin: _, ...edge }) => edge),
+      ...(this.notes.length > 0 ? { notes: this.notes } : {}),
     };
   }
 

@@ -4,7 +4,7 @@ import { atOnce } from '../../common/pausing.js';
 import { importFlow } from './import-flow.js';
 
 describe('the import of an AgentFlow V2 export (contract section 8)', () => {
-  it('names branches after the handles, the last one "else", and drops notes', () => {
+  it('names branches after the handles, the last one "else", without edges of notes', () => {
     const conditions = [
       {
         type: 'number',
@@ -53,6 +53,45 @@ describe('the import of an AgentFlow V2 export (contract section 8)', () => {
       { from: 'startAgentflow_0', to: 'c' },
       { from: 'c', to: 'r', on: '0' },
       { from: 'c', to: 'r', on: 'else' },
+    ]);
+  });
+
+  it('carries over notes with their places, except those without a text', () => {
+    const note = (id: string, text: unknown, more: object = {}) =>
+      exportedNode(id, 'stickyNoteAgentflow', { note: text }, { type: 'stickyNote', ...more });
+    const { definition, warnings } = drafted([
+      exportedNode('startAgentflow_0', 'startAgentflow'),
+      exportedNode('i', 'iterationAgentflow', {}, { position: { x: 100, y: 200 } }),
+      note('a', 'First\n\n<second> {{ $vars.x }}'),
+      note('b', 'Within', { parentNode: 'i' }),
+      note('c', 'Nowhere', { position: undefined }),
+      ...['', ' ', undefined, { no: 'text' }].map((text, index) => note(`e_${index}`, text)),
+    ]);
+    expect(definition['notes']).toEqual([
+      { text: 'First\n\n<second> {{ $vars.x }}', position: { x: 1, y: 2 } },
+      { text: 'Within', position: { x: 101, y: 202 } },
+      { text: 'Nowhere', position: { x: 0, y: 0 } },
+    ]);
+    expect(warnings).toEqual([]);
+    expect(drafted([exportedNode('startAgentflow_0', 'startAgentflow')]).definition).not.toHaveProperty(
+      'notes',
+    );
+  });
+
+  it('warns of notes that are too long or too many', () => {
+    const note = (id: string, text: string) => exportedNode(id, 'stickyNoteAgentflow', { note: text });
+    const many = Array.from({ length: 1_002 }, (_, index) => note(`n_${index}`, `Note ${index}`));
+    const { definition, warnings } = drafted([
+      exportedNode('startAgentflow_0', 'startAgentflow'),
+      note('long', `${'a'.repeat(9_999)}😀`),
+      ...many,
+    ]);
+    const notes = definition['notes'] as { text: string }[];
+    expect([notes.length, notes[0]!.text.length, notes.at(-1)!.text]).toEqual([1_000, 10_000, 'Note 998']);
+    expect(notes[0]!.text.isWellFormed()).toBe(true);
+    expect(warnings).toMatchObject([
+      { code: 'not_carried_over', message: expect.stringContaining('(long)'), path: 'nodes[1]' },
+      { code: 'not_carried_over', message: expect.stringMatching(/^3 notes/) },
     ]);
   });
 

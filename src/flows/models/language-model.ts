@@ -1,6 +1,6 @@
+import type { Tokens } from '../../api/executions.js';
 import type { ModelProvider } from '../../api/model-provider-terms.js';
 import type { Json } from '../engine/json.js';
-import type { TokenUsage } from '../engine/run-event.js';
 import type { ToolCall, ToolDefinition } from './tool-call.js';
 
 /** A model and its address. */
@@ -58,7 +58,7 @@ export type ModelEvent =
   | { type: 'tool-call'; call: ToolCall }
   /** The model declines to answer, in its own words. */
   | { type: 'refusal'; text: string }
-  | { type: 'usage'; usage: TokenUsage }
+  | { type: 'usage'; usage: Tokens }
   | { type: 'echo'; echo: Json }
   | { type: 'finish'; reason: FinishReason };
 

@@ -44,6 +44,16 @@ describe('the models of flows', () => {
     ]);
   });
 
+  it('are opened when they are first asked, and once', async () => {
+    const models = modelsWith();
+    const model = models.model(undefined);
+    expect(causes()).toEqual([]);
+    const ask = () => model.ask({ messages: [] }, new AbortController().signal, () => undefined);
+    await expect(ask()).rejects.toThrow('No model is configured.');
+    await expect(ask()).rejects.toThrow('No model is configured.');
+    expect(causes()).toHaveLength(1);
+  });
+
   it.each([
     [{ DEFAULT_MODEL_NAME: 'one', DEFAULT_MODEL_PROVIDER: 'ollama' }],
     [{ DEFAULT_MODEL_NAME: 'one', DEFAULT_MODEL_BASE_URL: 'http://127.0.0.1:1/v1' }],

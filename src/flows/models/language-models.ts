@@ -41,6 +41,18 @@ export class LanguageModels implements OnApplicationBootstrap {
   }
 
   /**
+   * Returns a model that is opened when it is first asked: a node whose answer is in the journal, or in the recording of a
+   * case, needs neither its credential nor its key.
+   */
+  model(choice: ModelChoice | undefined): LanguageModel {
+    let opening: Promise<LanguageModel> | undefined;
+    return {
+      ask: async (request, signal, emit) =>
+        (await (opening ??= this.openModel(choice))).ask(request, signal, emit),
+    };
+  }
+
+  /**
    * Opens a model. Throws with a sentence for the flow's owner that names the missing variable or credential, and logs it
    * once per cause.
    */

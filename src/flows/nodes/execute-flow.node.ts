@@ -44,7 +44,7 @@ export const executeFlowNode = (flows: Pick<FlowStore, 'find'>): NodeKind<Execut
     const given = await filledVars(context);
     const { vars, warnings } = effectiveVars(flow, new Map(Object.entries(given)), 'vars');
     context.warn(...warnings);
-    const { graph, name, revision } = flow;
+    const { graph, name, contentHash: revision } = flow;
     const { text, json, followUpPrompts, tokens } = await context.runFlow('flow', {
       ...{ flowId, name, revision, graph, question, vars, chat },
       ...(context.isLeaf ? { token: context.token } : {}),

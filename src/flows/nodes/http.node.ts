@@ -37,8 +37,8 @@ export const httpNode = (http: OutboundHttp, credentials: CredentialSource): Nod
     traceOf: (config) => ({ ...config, ...shownPlaces(config) }) as Json,
     async run(context) {
       const { config, effects } = context;
-      const send = await requests.prepare(config, context);
-      const stored = await effects.outside('http', { repeatable: isRepeatable(config) }, send);
+      const { ready, send } = await requests.prepare(config, context);
+      const stored = await effects.outside('http', { repeatable: isRepeatable(config), ready }, send);
       const { text, ...output } = await readHttpAnswer(stored, config.responseType, context);
       return { output, text };
     },

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import type { Tokens } from '../../api/executions.js';
 import type { Json } from '../engine/json.js';
 import type { NodeContext, NodeKind } from '../engine/node-kind.js';
-import type { TokenUsage } from '../engine/run-event.js';
 import type { ModelMessage } from '../models/language-model.js';
 import type { LanguageModels } from '../models/language-models.js';
 import { askModel } from '../models/model-answer.js';
@@ -64,13 +64,13 @@ export const humanInputNode = (models: LanguageModels): NodeKind<HumanInputConfi
   },
 });
 
-type Worded = { text: string; usage?: TokenUsage };
+type Worded = { text: string; usage?: Tokens };
 
 /** Returns the question; one that a model wrote in an earlier attempt is reused. */
 async function messageOf(context: NodeContext<HumanInputConfig>, models: LanguageModels): Promise<Worded> {
   const { config, run, input, signal, effects } = context;
   if (config.messageFrom === 'text') return { text: config.message };
-  const model = await models.openModel(config.model);
+  const model = models.model(config.model);
   const messages: ModelMessage[] = [
     { role: 'system', content: config.message },
     ...(await run.history()),

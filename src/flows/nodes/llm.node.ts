@@ -36,7 +36,7 @@ export const llmNode = (models: LanguageModels): NodeKind<LlmConfig> => ({
   rawTexts: ['model'],
   async run(context) {
     const { config, signal } = context;
-    const model = await models.openModel(config.model);
+    const model = models.model(config.model);
     const remembered = await recall(config.memory ?? { kind: 'all' }, context, model, signal);
     const messages = arrange(config, context.run, remembered.messages);
     context.warn(...notShown(context.run.uploads));

@@ -32,6 +32,7 @@ export const missingNode: NodeKind<z.infer<typeof config>> = {
   persists: () => ({ state: false }),
   rawTexts: ['original', 'settings', 'branches'],
   branches: ({ branches = [] }) => branches,
+  placeholders: ({ original }) => [{ code: 'node_missing', original, path: '' }],
   traceOf: ({ original }) => ({ original }),
   async run({ label, config: { original } }) {
     throw new Error(

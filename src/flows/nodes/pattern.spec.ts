@@ -56,8 +56,7 @@ describe('a pattern of a condition', () => {
   });
 
   it('waits behind one of each other flow at most, and is refused where its own flow has too many', async () => {
-    const slow = () =>
-      matchPattern('\\p{L}{1,1000}[0-9]', 'a'.repeat(100_000), 'busy').catch(() => undefined);
+    const slow = () => matchPattern('\\p{L}{1,1000}[0-9]', 'a'.repeat(4_000), 'busy').catch(() => undefined);
     let ended = 0;
     const busy = Array.from({ length: 32 }, () => slow().finally(() => ended++));
     await expect(matchPattern('a{1,1000}b{1,1000}c{1,1000}', 'x', 'busy')).rejects.toThrow(
@@ -69,5 +68,5 @@ describe('a pattern of a condition', () => {
     ]);
     expect(ended).toBeLessThanOrEqual(2);
     await Promise.all(busy);
-  }, 120_000);
+  });
 });

@@ -90,6 +90,13 @@ export function foundIn(compiled: RE2JS, text: string): string[] | undefined {
   return Array.from({ length: matcher.groupCount() + 1 }, (_, group) => matcher.group(group) ?? '');
 }
 
+/** Returns whether a pattern can be matched; a very large one is taken for readable. */
+export async function isPattern(pattern: string): Promise<boolean> {
+  if (pattern.length > LONGEST_PATTERN) return false;
+  if (patternSize(pattern) > LARGEST_COMPILED) return true;
+  return (compiled.get(pattern) ?? (await compile(pattern))).pattern !== undefined;
+}
+
 async function findApart(task: PatternTask, flowId: string): Promise<string[] | undefined> {
   try {
     return await threads.run(task, flowId);

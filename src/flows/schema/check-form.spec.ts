@@ -1,3 +1,4 @@
+import { LimitedThreads } from '../../common/processes/limited-thread.js';
 import type { Json } from '../engine/json.js';
 import { formFault } from './check-form.js';
 import { isTooLarge, schemaCost, valuesIn } from './schema-cost.js';
@@ -46,6 +47,30 @@ describe('the form of a value', () => {
   });
 });
 
+describe('a schema of thousands of parts', () => {
+  const members = (count: number): Json => ({
+    type: 'object',
+    properties: Object.fromEntries(
+      Array.from({ length: count }, (_, index) => [`p${index}`, { type: 'string' }]),
+    ),
+  });
+
+  it('is compiled in a thread', async () => {
+    const inThread = jest.spyOn(LimitedThreads.prototype, 'run');
+    try {
+      expect(await formFault({ p9: 1 }, members(900))).toContain('p9');
+      expect(inThread).not.toHaveBeenCalled();
+      expect(await formFault({ p9: 1 }, members(1_100))).toContain('p9');
+      expect(
+        await formFault({ a: 1 }, { enum: Array.from({ length: 600 }, (_, a) => ({ a })) }),
+      ).toBeUndefined();
+      expect(inThread).toHaveBeenCalledTimes(2);
+    } finally {
+      inThread.mockRestore();
+    }
+  });
+});
+
 describe('the cost of a schema', () => {
   it('exhausts no stack, however long the chain of references or the list of values', () => {
     const $defs: Record<string, Json> = { d20000: {} };
@@ -63,6 +88,20 @@ describe('the cost of a schema', () => {
       levels === 0 ? {} : { type: ['object', 'array'], properties: { a: nested(levels - 1) } };
     expect(schemaCost(nested(20))).toBeGreaterThan(2 ** 20);
     expect(schemaCost({ $ref: '#/nowhere' })).toBe(1);
+    expect(schemaCost({ const: { a: [1, 2] }, description: 'four values' })).toBe(5);
+    expect(schemaCost({ enum: ['a', 'b', [1]] })).toBe(3);
+  });
+
+  it('counts members with the names of keywords', () => {
+    const { properties, $defs } = doubling(20) as { properties: { value: Json }; $defs: Json };
+    const named = (name: string): Json => ({
+      type: 'object',
+      properties: { [name]: properties.value },
+      $defs,
+    });
+    expect(
+      ['value', 'default', 'enum', '$defs'].map((name) => schemaCost(named(name)) > 2 ** 20),
+    ).not.toContain(false);
   });
 
   it('is too large where references double without end, and not where they lead back', () => {

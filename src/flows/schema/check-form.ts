@@ -15,6 +15,15 @@ const STEPS = declareBudget({
   reason: 'Schemas written out × values: some milliseconds. References may double at each level.',
 });
 
+const SCHEMAS = declareBudget({
+  name: 'parts of a JSON Schema that a check compiles on the main thread',
+  unit: 'values',
+  owner: 'call',
+  share: 1_000,
+  beyond: 'the check runs in a thread of its own',
+  reason: 'A tenth of a millisecond each. Forms and tools have some tens.',
+});
+
 const TIME = declareBudget({
   name: 'time of one check against a JSON Schema in a thread',
   unit: 'ms',
@@ -74,7 +83,8 @@ export async function formFault(value: Json, schema: Json): Promise<string | und
   const text = JSON.stringify(schema);
   const known = read.get(text) ?? { cost: schemaCost(schema) };
   read.set(text, known);
-  if (known.cost * valuesIn(value, STEPS.share) > STEPS.share) return inThread({ schema, value }, text);
+  if (known.cost > SCHEMAS.share || known.cost * valuesIn(value, STEPS.share) > STEPS.share)
+    return inThread({ schema, value }, text);
   return (known.check ??= compileSchema(schema))(value);
 }
 

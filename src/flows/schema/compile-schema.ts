@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { faultsOf } from '../../common/plain-faults.js';
+import { faultsByType } from '../../common/plain-faults.js';
 import type { Json } from '../engine/json.js';
+import { plainSchema } from './plain-schema.js';
 
 const MOST_FAULTS = 10;
 
@@ -13,40 +14,20 @@ export function compileSchema(schema: Json): FormCheck {
   return (value) => {
     const checked = type?.safeParse(value);
     if (!checked || checked.success) return undefined;
-    const faults = faultsOf(checked.error).map(({ path, message }) =>
+    const faults = faultsByType(checked.error).map(({ path, message }) =>
       path === '' ? message : `${path}: ${message}`,
     );
-    return faults.slice(0, MOST_FAULTS).join('; ');
+    return [...new Set(faults)].slice(0, MOST_FAULTS).join('; ');
   };
 }
 
+/** Returns whether a schema can be checked at all; `if`, for example, cannot. */
+export const isSupported = (schema: Json): boolean => typeOf(schema) !== undefined;
+
 function typeOf(schema: Json): z.ZodType | undefined {
   try {
-    return z.fromJSONSchema(withoutPatterns(schema) as Parameters<typeof z.fromJSONSchema>[0]);
+    return z.fromJSONSchema(plainSchema(schema) as Parameters<typeof z.fromJSONSchema>[0]);
   } catch {
     return undefined;
   }
 }
-
-const NAMED = new Set(['properties', '$defs', 'definitions', 'dependentSchemas']);
-const VALUES = new Set(['enum', 'const', 'default', 'examples']);
-
-/** Removes patterns from a schema, which may take exponential time. The model receives them, but they are not checked. */
-function withoutPatterns(schema: Json): Json {
-  if (Array.isArray(schema)) return schema.map(withoutPatterns);
-  if (typeof schema !== 'object' || schema === null) return schema;
-  const entries = Object.entries(schema).filter(
-    ([name]) => name !== 'pattern' && name !== 'patternProperties',
-  );
-  return Object.fromEntries(
-    entries.map(([name, value]) => {
-      if (VALUES.has(name)) return [name, value];
-      return [name, NAMED.has(name) ? withinMembers(value) : withoutPatterns(value)];
-    }),
-  );
-}
-
-const withinMembers = (members: Json): Json =>
-  typeof members === 'object' && members !== null && !Array.isArray(members)
-    ? Object.fromEntries(Object.entries(members).map(([name, value]) => [name, withoutPatterns(value)]))
-    : members;

@@ -1,7 +1,7 @@
 import type { Json } from '../engine/json.js';
 
-/** Members of a schema that contain values, or are reached only by reference. */
-const NOT_VISITED = new Set(['enum', 'const', 'default', 'examples', '$defs', 'definitions']);
+/** Members of a schema that are not checked, or are reached only by reference. */
+const NOT_VISITED = new Set(['default', 'examples', '$defs', 'definitions']);
 
 /** The largest finite cost. */
 const MOST = 1e9;
@@ -21,6 +21,10 @@ export function schemaCost(schema: Json): number {
     if (typeof part !== 'object' || part === null) return 0;
     const members = Object.entries(part).map(([name, value]) => {
       if (name === '$ref' && typeof value === 'string') return referenced(value, depth + 1);
+      if (name === 'const') return costOfValue(value);
+      if (name === 'enum' && Array.isArray(value)) return sum(value.map(costOfValue));
+      if (name === 'properties' && typeof value === 'object' && value !== null)
+        return 1 + sum(Object.values(value).map((each) => costOf(each, depth + 2)));
       return NOT_VISITED.has(name) ? 0 : costOf(value, depth + 1);
     });
     // Each of several types is compiled with all the members.
@@ -38,6 +42,10 @@ export function schemaCost(schema: Json): number {
   };
   return costOf(schema, 0);
 }
+
+/** Counts the values of an object or a list: each is compiled to a schema of its own. */
+const costOfValue = (value: Json): number =>
+  typeof value === 'object' && value !== null ? valuesIn(value, MOST) : 0;
 
 const LARGEST = 100_000;
 

@@ -1,5 +1,6 @@
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { createHash } from 'node:crypto';
+import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { AppConfig, ConfigError } from '../../common/app-config.js';
 import { parseJson } from '../../common/json/json-text.js';
@@ -10,6 +11,7 @@ import type { FlowDefinition } from '../definition/flow-definition.js';
 import { NodeKindRegistry } from '../definition/node-kind-registry.js';
 import { withCodeOfFiles } from './code-files.js';
 import { FlowStore } from './flow-store.js';
+import { FlowWrites } from './flow-writes.js';
 
 /** The sample flow whose chat needs no key and no model. */
 export const SAMPLE_CHAT = 'inspection-assistant';
@@ -26,8 +28,8 @@ class FlowFileError extends ConfigError {
 
 /**
  * Loads the flows of `samples/` (unless `SAMPLES=off`) and of `FLOWS_DIR` at start, after all kinds are registered (contract
- * section 8). A flow is created, or updated by its id when its file has changed since the last load: an admin's edits stay
- * as long as the file is unchanged, and an admin's access rules stay if the file has none.
+ * section 8). A flow is created, or published by its id when its file has changed since the last load: an admin's edits stay
+ * as long as the file is unchanged, and an admin's access rules and switch stay if the file has none.
  */
 @Injectable()
 export class FlowFiles implements OnApplicationBootstrap {
@@ -36,6 +38,7 @@ export class FlowFiles implements OnApplicationBootstrap {
     private readonly logger: Logger,
     private readonly kinds: NodeKindRegistry,
     private readonly store: FlowStore,
+    private readonly writes: FlowWrites,
   ) {}
 
   onApplicationBootstrap(): Promise<void> {
@@ -68,15 +71,20 @@ export class FlowFiles implements OnApplicationBootstrap {
     const hash = createHash('sha256').update(texts.join('\n')).digest('hex');
     const id = definition.id!;
     const stored = await this.store.get(id);
-    if (!stored) await this.store.create(definition, hash);
+    const note = `From the file ${basename(file.path)}`;
+    if (!stored) await this.writes.create(definition, { sourceHash: hash, note });
     else if (stored.sourceHash === null)
       this.logger.warn(
         { file: file.path, flow: id },
         'an admin has created a flow with this id: the file is ignored',
       );
     else if (stored.sourceHash !== hash) {
-      const { access } = stored.flow.definition;
-      await this.store.update(id, { ...(access ? { access } : {}), ...definition }, { sourceHash: hash });
+      const { access, enabled } = stored.flow.definition;
+      await this.writes.replace(
+        id,
+        { ...(access ? { access } : {}), ...(enabled === undefined ? {} : { enabled }), ...definition },
+        { sourceHash: hash, note },
+      );
     }
   }
 

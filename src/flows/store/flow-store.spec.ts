@@ -11,9 +11,11 @@ import { replyNode } from '../nodes/reply.node.js';
 import { startNode } from '../nodes/start.node.js';
 import { FlowFiles } from './flow-files.js';
 import { FlowStore } from './flow-store.js';
+import { FlowWrites } from './flow-writes.js';
 
 let database: TestDatabase;
 let store: FlowStore;
+let writes: FlowWrites;
 let files: FlowFiles;
 let folder: string;
 let secrets: Secrets;
@@ -25,13 +27,16 @@ beforeEach(async () => {
   database = await openTestDatabase();
   folder = mkdtempSync(join(tmpdir(), 'flows-'));
   secrets = await Secrets.open(AppConfig.from({ DATA_DIR: folder }), database.logger);
-  store = new FlowStore(database.reader, database.gate, new Clock(), kinds, secrets);
-  files = new FlowFiles(database.config, database.logger, kinds, store);
+  store = new FlowStore(database.reader, kinds);
+  writes = writesOf(store);
+  files = new FlowFiles(database.config, database.logger, kinds, store, writes);
 });
 afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
   await database.close();
 });
+
+const writesOf = (of: FlowStore) => new FlowWrites(of, database.gate, new Clock(), secrets);
 
 const definition = (more: Partial<FlowDefinition> = {}): FlowDefinition => ({
   id: 'greeter',
@@ -52,7 +57,7 @@ const countStatements = () => {
 
 describe('the flow store', () => {
   it('finds what was created, with every default in place', async () => {
-    await store.create(definition());
+    await writes.create(definition());
     expect(await store.find('greeter')).toMatchObject({
       id: 'greeter',
       name: 'Greeter',
@@ -64,7 +69,7 @@ describe('the flow store', () => {
   });
 
   it('needs one statement a call, and parses and compiles a flow once', async () => {
-    await store.create(definition());
+    await writes.create(definition());
     const first = await store.find('greeter');
     const statements = countStatements();
     const second = await store.find('greeter');
@@ -74,10 +79,10 @@ describe('the flow store', () => {
   });
 
   it('sees at once what another process changed or removed', async () => {
-    await store.create(definition());
-    const other = new FlowStore(database.reader, database.gate, new Clock(), kinds, secrets);
+    await writes.create(definition());
+    const other = writesOf(new FlowStore(database.reader, kinds));
     expect((await store.find('greeter'))?.name).toBe('Greeter');
-    await other.update('greeter', definition({ name: 'Changed' }));
+    await other.replace('greeter', definition({ name: 'Changed' }));
     expect((await store.find('greeter'))?.name).toBe('Changed');
     await other.remove('greeter');
     expect(await store.find('greeter')).toBeUndefined();
@@ -93,13 +98,13 @@ describe('the flow store', () => {
   });
 
   it('does not create a second flow with one id', async () => {
-    expect(await store.create(definition())).toBeDefined();
-    expect(await store.create(definition())).toBeUndefined();
-    expect((await store.create(definition({ id: undefined })))?.flow.id).toMatch(/^[0-9a-f-]{36}$/);
+    expect(await writes.create(definition())).toBeDefined();
+    expect(await writes.create(definition())).toBeUndefined();
+    expect((await writes.create(definition({ id: undefined })))?.flow.id).toMatch(/^[0-9a-f-]{36}$/);
   });
 
   it('lists newest first, page by page', async () => {
-    for (const id of ['aaa', 'bbb', 'ccc']) await store.create(definition({ id }));
+    for (const id of ['aaa', 'bbb', 'ccc']) await writes.create(definition({ id }));
     const first = await store.list(2);
     const after = { createdAt: first[1]!.createdAt, id: first[1]!.flow.id };
     const second = await store.list(2, after);
@@ -123,19 +128,25 @@ describe('flows in files', () => {
   it('are updated when the file changed, and only then: an edit of an admin stays', async () => {
     write('greeter.json', definition());
     await files.load([folder]);
-    await store.update('greeter', definition({ name: 'Edited', access: { apiKeyId: 'key' } }));
+    await writes.replace(
+      'greeter',
+      definition({ name: 'Edited', access: { apiKeyId: 'key' }, enabled: false }),
+    );
     await files.load([folder]);
     expect((await store.find('greeter'))?.name).toBe('Edited');
 
     write('greeter.json', definition({ name: 'New version' }));
     await files.load([folder]);
     const flow = await store.find('greeter');
-    expect(flow?.name).toBe('New version');
-    expect(flow?.access.apiKeyId).toBe('key');
+    expect([flow?.name, flow?.version]).toEqual(['New version', 1]);
+    write('greeter.json', definition({ nodes: [{ id: 'start', kind: 'start' }], edges: [] }));
+    await files.load([folder]);
+    expect((await store.find('greeter'))?.version).toBe(2);
+    expect([flow?.access.apiKeyId, flow?.definition.enabled]).toEqual(['key', false]);
   });
 
   it('leave a flow alone that an admin made under the same id', async () => {
-    await store.create(definition({ name: 'By hand' }));
+    await writes.create(definition({ name: 'By hand' }));
     write('greeter.json', definition());
     await files.load([folder]);
     expect((await store.find('greeter'))?.name).toBe('By hand');

@@ -1,20 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import { randomUUID } from 'node:crypto';
-import { In, LessThan, type Repository } from 'typeorm';
+import { In, type Repository } from 'typeorm';
 import { FLOW_ID } from '../../api/flow-definition.js';
 import { declareBudget } from '../../common/budgets/budget.js';
-import { Clock } from '../../common/clock.js';
-import { Secrets } from '../../common/secrets/secrets.js';
 import { DatabaseReader } from '../../database/database-reader.js';
 import { inList, SharedRead } from '../../database/shared-read.js';
-import type { Tx } from '../../database/tx.js';
-import { WriteGate } from '../../database/writes/write-gate.js';
-import { type FlowDefinition, withSettingsOf } from '../definition/flow-definition.js';
+import type { FlowContent, FlowSettings } from '../definition/flow-definition.js';
 import { Flow } from '../definition/flow.js';
 import { NodeKindRegistry } from '../definition/node-kind-registry.js';
-import { FlowEntity } from './flow.entity.js';
-import { holdsMissing, withSealedSettings } from './sealed-settings.js';
+import { flowColumns, FlowEntity, FlowVersionEntity } from './flow.entity.js';
 
 /** A stored flow. Instants are epoch milliseconds; `sourceHash` is that of the file from which it was last loaded. */
 export interface StoredFlow extends Pick<FlowEntity, 'sourceHash' | 'createdAt' | 'updatedAt'> {
@@ -27,7 +21,12 @@ export interface FlowPosition {
   id: string;
 }
 
-type WithId = FlowDefinition & { id: string };
+/** The columns of a flow and its published definition. */
+type FlowRow = FlowEntity & Pick<FlowVersionEntity, 'definition'>;
+
+/** Selects flows with the definition of their published version. */
+const SELECT = `SELECT ${flowColumns.selected(flowColumns.without([]))}, flow_versions.definition AS definition FROM flows
+  JOIN flow_versions ON flow_versions.flow_id = flows.id AND flow_versions.version = flows.version`;
 
 const MOST_CACHED = 1_000;
 
@@ -52,15 +51,11 @@ export class FlowStore {
     maxSize: COMPILED.total,
     maxEntrySize: COMPILED.share,
   });
-  private readonly removedListeners: (() => void)[] = [];
   private readonly revisions: SharedRead<{ id: string; revision: string }>;
 
   constructor(
     private readonly reader: DatabaseReader,
-    private readonly gate: WriteGate,
-    private readonly clock: Clock,
     private readonly kinds: NodeKindRegistry,
-    private readonly secrets: Secrets,
   ) {
     this.revisions = new SharedRead(reader, inList('SELECT id, revision FROM flows WHERE id IN'), (row) => [
       row.id,
@@ -95,8 +90,16 @@ export class FlowStore {
   /** Returns a flow with its row's data. */
   async get(id: string): Promise<StoredFlow | undefined> {
     if (!FlowStore.isFlowId(id)) return undefined;
-    const row = await this.reader.repository(FlowEntity).findOneBy({ id });
+    const row = await this.reader.one<FlowRow>(`${SELECT} WHERE flows.id = ?`, [id]);
     return row ? this.read(row) : undefined;
+  }
+
+  /** Returns the flow with its settings at this version; undefined when there is no such version. */
+  async findAtVersion(id: string, version: number): Promise<Flow | undefined> {
+    const flow = await this.find(id);
+    if (!flow || flow.version === version) return flow;
+    const row = await this.reader.repository(FlowVersionEntity).findOneBy({ flowId: id, version });
+    return row ? flow.at(version, JSON.parse(row.definition) as FlowContent) : undefined;
   }
 
   /**
@@ -118,70 +121,22 @@ export class FlowStore {
 
   /** Returns a page of flows, newest first. */
   async list(limit: number, after?: FlowPosition): Promise<StoredFlow[]> {
-    const rows = await this.reader.repository(FlowEntity).find({
-      where: after
-        ? [{ createdAt: LessThan(after.createdAt) }, { createdAt: after.createdAt, id: LessThan(after.id) }]
-        : {},
-      order: { createdAt: 'DESC', id: 'DESC' },
-      take: limit,
-    });
+    const before = 'WHERE flows.created_at < ? OR (flows.created_at = ? AND flows.id < ?)';
+    const rows = await this.reader.all<FlowRow>(
+      `${SELECT} ${after ? before : ''} ORDER BY flows.created_at DESC, flows.id DESC LIMIT ?`,
+      [...(after ? [after.createdAt, after.createdAt, after.id] : []), limit],
+    );
     return rows.map((row) => this.read(row));
   }
 
-  /** Stores a checked definition under its id or a new one. Resolves to undefined when the id is taken. */
-  async create(
-    definition: FlowDefinition,
-    sourceHash: string | null = null,
-  ): Promise<StoredFlow | undefined> {
-    const id = definition.id ?? randomUUID();
-    const now = this.clock.now();
-    const made = await this.insert(id, definition, { sourceHash, createdAt: now, updatedAt: now });
-    return made ? this.get(id) : undefined;
+  /** Drops the cached flow, which was deleted. */
+  forget(id: string): void {
+    this.compiled.delete(id);
   }
 
   /** Returns the ids that are taken. */
   async taken(ids: readonly string[]): Promise<Set<string>> {
     return takenAmong(this.reader.repository(FlowEntity), ids);
-  }
-
-  /**
-   * Stores checked definitions under their ids in one transaction. Those in `replaced` may replace a flow, which keeps its
-   * settings. Resolves to other ids that are taken; nothing is stored then.
-   */
-  saveAll(definitions: readonly WithId[], replaced: ReadonlySet<string>): Promise<Set<string>> {
-    return this.gate.write(async (tx) => {
-      const flows = tx.repository(FlowEntity);
-      const taken = await takenAmong(
-        flows,
-        definitions.map(({ id }) => id),
-      );
-      const refused = new Set([...taken].filter((id) => !replaced.has(id)));
-      if (refused.size > 0) return refused;
-      const now = this.clock.now();
-      for (const definition of definitions) {
-        const { id } = definition;
-        const row = taken.has(id) ? await flows.findOneBy({ id }) : null;
-        const before = row ? (JSON.parse(row.definition) as FlowDefinition) : undefined;
-        const whole = before ? withSettingsOf(definition, before) : definition;
-        const stored = {
-          name: whole.name,
-          definition: this.textOf(whole, id, before),
-          revision: randomUUID(),
-        };
-        if (row) await flows.update({ id }, { ...stored, updatedAt: now });
-        else await flows.insert({ id, ...stored, sourceHash: null, createdAt: now, updatedAt: now });
-      }
-      return refused;
-    });
-  }
-
-  /** Stores a checked definition of another service with its dates. Resolves to false when its id is taken. */
-  adopt(
-    id: string,
-    definition: FlowDefinition,
-    dates: Pick<StoredFlow, 'createdAt' | 'updatedAt'>,
-  ): Promise<boolean> {
-    return this.insert(id, definition, { sourceHash: null, ...dates });
   }
 
   /** Returns the time of the last change; undefined when there is no such flow. */
@@ -193,73 +148,13 @@ export class FlowStore {
     return row?.updatedAt;
   }
 
-  /**
-   * Replaces a definition, with `revision` only that one; `sourceHash` is that of its file. Resolves to undefined when there
-   * is no such flow or revision.
-   */
-  async update(
-    id: string,
-    definition: FlowDefinition,
-    { sourceHash, revision }: { sourceHash?: string; revision?: string | undefined } = {},
-  ): Promise<StoredFlow | undefined> {
-    const { affected } = await this.gate.write(async (tx) =>
-      tx.repository(FlowEntity).update(named(id, revision), {
-        name: definition.name,
-        definition: await this.textAfter(tx, definition, id),
-        revision: randomUUID(),
-        updatedAt: this.clock.now(),
-        ...(sourceHash === undefined ? {} : { sourceHash }),
-      }),
-    );
-    return affected === 1 ? this.get(id) : undefined;
-  }
-
-  /** Deletes a flow, with `revision` only that one. Returns false when there was none. */
-  async remove(id: string, revision?: string): Promise<boolean> {
-    this.compiled.delete(id);
-    const { affected } = await this.gate.write((tx) => tx.repository(FlowEntity).delete(named(id, revision)));
-    if (affected !== 1) return false;
-    for (const listener of this.removedListeners) listener();
-    return true;
-  }
-
-  /** Adds a listener that is called when this process has deleted a flow. */
-  onRemoved(listener: () => void): void {
-    this.removedListeners.push(listener);
-  }
-
-  private insert(
-    id: string,
-    definition: FlowDefinition,
-    more: Pick<FlowEntity, 'sourceHash' | 'createdAt' | 'updatedAt'>,
-  ): Promise<boolean> {
-    return this.gate.write(async (tx) => {
-      const flows = tx.repository(FlowEntity);
-      if (await flows.existsBy({ id })) return false;
-      const text = this.textOf(definition, id);
-      const { name } = definition;
-      await flows.insert({ id, name, definition: text, revision: randomUUID(), ...more });
-      return true;
-    });
-  }
-
-  /** Returns the text of a definition in which masked secrets are replaced by those of the stored flow. */
-  private async textAfter(tx: Tx, definition: FlowDefinition, id: string): Promise<string> {
-    const row = holdsMissing(definition) ? await tx.repository(FlowEntity).findOneBy({ id }) : null;
-    return this.textOf(definition, id, row ? (JSON.parse(row.definition) as FlowDefinition) : undefined);
-  }
-
-  private textOf(definition: FlowDefinition, id: string, before?: FlowDefinition): string {
-    const key = this.secrets.credentialsKey;
-    return JSON.stringify({ ...withSealedSettings(definition, { key, flowId: id, before }), id });
-  }
-
-  private read(row: FlowEntity): StoredFlow {
+  private read(row: FlowRow): StoredFlow {
     let flow = this.compiled.get(row.id);
     if (flow?.revision !== row.revision) {
-      const definition = JSON.parse(row.definition) as FlowDefinition;
-      flow = new Flow(row.id, row.revision, definition, this.kinds.all);
-      this.compiled.set(row.id, flow, { size: row.definition.length });
+      const settings = JSON.parse(row.settings) as FlowSettings;
+      const definition = { ...settings, ...(JSON.parse(row.definition) as FlowContent) };
+      flow = new Flow(row.id, row.revision, definition, this.kinds.all, row.version);
+      this.compiled.set(row.id, flow, { size: row.settings.length + row.definition.length });
     }
     const { sourceHash, createdAt, updatedAt } = row;
     return { flow, sourceHash, createdAt, updatedAt };
@@ -270,7 +165,7 @@ export class FlowStore {
 const MOST_IDS = 500;
 
 /** Returns the ids that are taken. */
-async function takenAmong(
+export async function takenAmong(
   flows: Pick<Repository<FlowEntity>, 'find'>,
   ids: readonly string[],
 ): Promise<Set<string>> {
@@ -281,7 +176,3 @@ async function takenAmong(
   }
   return taken;
 }
-
-/** Returns the condition for a flow, with `revision` only in that one. */
-const named = (id: string, revision: string | undefined) =>
-  revision === undefined ? { id } : { id, revision };

@@ -19,23 +19,25 @@ import {
   flow,
   flowSchema,
   flowSummary,
+  type FlowView,
   savedFlow,
-  type SavedFlow,
 } from '../../api/flows.js';
 import { answered, json, NOTHING } from '../../api/route-note.js';
 import { pageSchema } from '../../api/shapes.js';
-import { ValidBody, ValidQuery } from '../../common/bodies/valid-body.decorator.js';
+import { FLOW_BYTES, ValidBody, ValidQuery } from '../../common/bodies/valid-body.decorator.js';
 import { AdminGuard } from '../../common/http/admin.guard.js';
 import { Documented } from '../../common/http/route-table.js';
 import { cursorOf, readCursor } from '../../common/json/cursor.js';
-import { NotFound, ServiceError } from '../../common/service-error.js';
+import { ServiceError } from '../../common/service-error.js';
 import { definitionSchema } from '../definition/definition-schema.js';
 import { flowDefinition } from '../definition/flow-definition.js';
 import { NodeKindRegistry } from '../definition/node-kind-registry.js';
-import { flowAnswer } from './flow-answer.js';
+import { authorIn, changedFlow, flowAnswer, found, saved, tagged } from './flow-answer.js';
+import { FlowDrafts } from './flow-drafts.js';
 import { type FlowPosition, FlowStore, type StoredFlow } from './flow-store.js';
-import { strongTags } from './if-match.js';
-import { type Checked, invalidFlow, SaveChecks } from './save-checks.js';
+import { FlowWrites } from './flow-writes.js';
+import { type WantedRevision, wantedRevision } from './if-match.js';
+import { invalidFlow, SaveChecks } from './save-checks.js';
 
 /** Checked separately, so that its faults are those of a flow and not of a request. */
 const anyBody = z.unknown();
@@ -63,6 +65,8 @@ const page = z.object({
 export class FlowsController {
   constructor(
     private readonly store: FlowStore,
+    private readonly writes: FlowWrites,
+    private readonly drafts: FlowDrafts,
     private readonly kinds: NodeKindRegistry,
     private readonly checks: SaveChecks,
   ) {}
@@ -76,9 +80,11 @@ export class FlowsController {
     const rows = await this.store.list(limit + 1, cursor === undefined ? undefined : positionOf(cursor));
     const data = rows.slice(0, limit);
     const last = data.at(-1);
+    const drafts = await this.drafts.among(data.map(({ flow }) => flow.id));
     return {
-      data: data.map(({ flow, ...times }) => {
-        const { nodes: _nodes, edges: _edges, ...summary } = flowAnswer({ flow, ...times });
+      data: data.map((stored) => {
+        const answer = flowAnswer(stored, drafts.has(stored.flow.id));
+        const { nodes: _nodes, edges: _edges, notes: _notes, ...summary } = answer;
         return summary;
       }),
       nextCursor: rows.length > limit && last ? cursorOf([last.createdAt, last.flow.id]) : null,
@@ -99,7 +105,11 @@ export class FlowsController {
     headers: ['If-None-Match'],
     errors: ['not_found'],
     answers: {
-      200: { description: 'The whole definition.', headers: ['ETag'], content: json(flow) },
+      200: {
+        description: 'The published definition and the settings.',
+        headers: ['ETag'],
+        content: json(flow),
+      },
       304: { description: 'The caller has this revision already.', headers: ['ETag'] },
     },
   })
@@ -109,10 +119,10 @@ export class FlowsController {
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
   ) {
-    const stored = tagged(response, found(await this.store.get(id)));
+    const answer = tagged(response, await this.answerOf(found(await this.store.get(id))));
     // A browser may cache it, but has to revalidate it each time.
     response.setHeader('Cache-Control', 'private, no-cache');
-    if (!request.fresh) return flowAnswer(stored);
+    if (!request.fresh) return answer;
     response.status(304);
     return undefined;
   }
@@ -120,20 +130,26 @@ export class FlowsController {
   @Documented({
     summary: 'Create a flow',
     description:
-      'A definition that cannot run is refused with the path of each fault. `GET /api/v1/flows/schema` has the config of every kind.',
+      'Publishes version 1. A definition that cannot run is refused with the path of each fault. `GET /api/v1/flows/schema` has the config of every kind.',
     errors: ['invalid_flow', 'flow_exists'],
     body: { json: flowDefinition, examples: { greeter } },
     answers: theSavedFlow,
   })
   @Post()
   @HttpCode(200)
-  async create(@ValidBody(anyBody) body: unknown, @Res({ passthrough: true }) response: Response) {
+  async create(
+    @ValidBody(anyBody, FLOW_BYTES) body: unknown,
+    @Res({ passthrough: true }) response: Response,
+  ) {
     const { definition, warnings } = await this.checks.checked(body);
-    return savedAnswer(tagged(response, created(await this.store.create(definition))), warnings);
+    const stored = created(await this.writes.create(definition, { author: authorIn(body) }));
+    return tagged(response, saved(await this.answerOf(stored), warnings));
   }
 
   @Documented({
     summary: 'Replace a flow',
+    description:
+      'Changed settings take effect at once. A changed definition is published at once as a new version, and leaves the draft alone; a change of settings only makes no version.',
     headers: ['If-Match'],
     errors: ['invalid_flow', 'not_found', 'flow_changed'],
     body: { json: flowDefinition, examples: { greeter } },
@@ -143,18 +159,19 @@ export class FlowsController {
   async update(
     @Param('id') id: string,
     @Headers('if-match') ifMatch: string | undefined,
-    @ValidBody(anyBody) body: unknown,
+    @ValidBody(anyBody, FLOW_BYTES) body: unknown,
     @Res({ passthrough: true }) response: Response,
   ) {
-    const wanted = strongTags(ifMatch);
+    const wanted = wantedRevision(ifMatch);
     const { definition, warnings } = await this.checks.checked(body);
     if (definition.id !== undefined && definition.id !== id)
       throw invalidFlow([{ path: 'id', message: 'must be the id in the address: an id cannot be changed' }]);
-    const stored = await this.store.update(id, definition, {
+    const stored = await this.writes.replace(id, definition, {
       revision: await this.revisionAmong(id, wanted),
+      author: authorIn(body),
     });
-    if (!stored && (await this.store.get(id))) throw changed();
-    return savedAnswer(tagged(response, found(stored)), warnings);
+    if (!stored) throw changedFlow(found(await this.store.get(id)));
+    return tagged(response, saved(await this.answerOf(stored), warnings));
   }
 
   @Documented({
@@ -166,7 +183,7 @@ export class FlowsController {
   })
   @Post('check')
   @HttpCode(200)
-  async check(@ValidBody(anyBody) body: unknown): Promise<CheckedFlow> {
+  async check(@ValidBody(anyBody, FLOW_BYTES) body: unknown): Promise<CheckedFlow> {
     const checked = await this.checks.outcomeOf(body);
     return 'faults' in checked
       ? { errors: checked.faults, warnings: [] }
@@ -184,24 +201,22 @@ export class FlowsController {
   @Delete(':id')
   @HttpCode(204)
   async remove(@Param('id') id: string, @Headers('if-match') ifMatch: string | undefined): Promise<void> {
-    if (await this.store.remove(id, await this.revisionAmong(id, strongTags(ifMatch)))) return;
-    found(await this.store.get(id));
-    throw changed();
+    if (await this.writes.remove(id, await this.revisionAmong(id, wantedRevision(ifMatch)))) return;
+    throw changedFlow(found(await this.store.get(id)));
+  }
+
+  private async answerOf(stored: StoredFlow): Promise<FlowView> {
+    const { id } = stored.flow;
+    return flowAnswer(stored, (await this.drafts.among([id])).has(id));
   }
 
   /** The one revision that may be replaced or deleted; nothing where any may. The empty one is none that a flow has. */
-  private async revisionAmong(id: string, wanted: ReadonlySet<string> | 'any'): Promise<string | undefined> {
+  private async revisionAmong(id: string, wanted: WantedRevision): Promise<string | undefined> {
     if (wanted === 'any') return undefined;
     const current = (await this.store.get(id))?.flow.revision ?? '';
     return wanted.has(current) ? current : '';
   }
 }
-
-const changed = () =>
-  new ServiceError(
-    'flow_changed',
-    'The flow was changed meanwhile. Read it again, and send the call with the revision that it has now.',
-  );
 
 function created(stored: StoredFlow | undefined): StoredFlow {
   if (stored) return stored;
@@ -210,22 +225,6 @@ function created(stored: StoredFlow | undefined): StoredFlow {
     'There is a flow with this id already. Change it with PUT, or choose another id.',
   );
 }
-
-function found(stored: StoredFlow | undefined): StoredFlow {
-  if (!stored) throw new NotFound('A flow with this id');
-  return stored;
-}
-
-/** Tells the caller the revision, for `If-Match` (contract section 2). */
-function tagged(response: Response, stored: StoredFlow): StoredFlow {
-  response.setHeader('ETag', `"${stored.flow.revision}"`);
-  return stored;
-}
-
-const savedAnswer = (stored: StoredFlow, warnings: Checked['warnings']): SavedFlow => ({
-  ...flowAnswer(stored),
-  ...(warnings.length > 0 ? { warnings } : {}),
-});
 
 /** Creation time and id of the last flow on a page. */
 const position = z.tuple([z.int(), z.string()]);

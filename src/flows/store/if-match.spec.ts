@@ -1,8 +1,8 @@
-import { strongTags } from './if-match.js';
+import { wantedRevision } from './if-match.js';
 
 describe('If-Match', () => {
   it.each([undefined, '*', ' * '])('names any revision: %j', (header) => {
-    expect(strongTags(header)).toBe('any');
+    expect(wantedRevision(header)).toBe('any');
   });
 
   it.each([
@@ -14,13 +14,13 @@ describe('If-Match', () => {
     ['W/"a"', []],
     ['W/"a", "b"', ['b']],
   ])('lists tags, of which the weak ones never match: %s', (header, tags) => {
-    expect(strongTags(header)).toEqual(new Set(tags));
+    expect(wantedRevision(header)).toEqual(new Set(tags));
   });
 
   it.each(['', ' ', ',', 'a', '"a', 'a"', '"a" "b"', '"a"b', 'w/"a"', 'W/a', '"a", *', '"a b"', '"a", b'])(
     'refuses what is no list of tags: %j',
     (header) => {
-      expect(() => strongTags(header)).toThrow(
+      expect(() => wantedRevision(header)).toThrow(
         expect.objectContaining({
           status: 400,
           code: 'invalid_request',
@@ -32,7 +32,7 @@ describe('If-Match', () => {
 
   it('is read at once, however many tags it lists', () => {
     const tags = Array.from({ length: 3_000 }, (_, index) => `${index}`);
-    expect(strongTags(tags.map((tag) => `"${tag}"`).join(','))).toEqual(new Set(tags));
-    expect(() => strongTags(`"a"${' ,'.repeat(8_000)}x`)).toThrow();
+    expect(wantedRevision(tags.map((tag) => `"${tag}"`).join(','))).toEqual(new Set(tags));
+    expect(() => wantedRevision(`"a"${' ,'.repeat(8_000)}x`)).toThrow();
   });
 });

@@ -7,9 +7,11 @@ import { credentialFaults, namesCredentials } from '../credentials/credential-re
 import { Credentials } from '../credentials/credentials.js';
 import { checkingDefinition, MOST_FAULTS } from '../definition/checks/check-definition.js';
 import { flowFaults } from '../definition/checks/flow-references.js';
-import type { FlowDefinition } from '../definition/flow-definition.js';
+import { contentOf, type FlowContent, type FlowDefinition } from '../definition/flow-definition.js';
+import { isStreamable } from '../definition/flow.js';
 import { NodeKindRegistry } from '../definition/node-kind-registry.js';
 import { definitionWarnings } from '../definition/warnings/definition-warnings.js';
+import { compileGraph } from '../engine/flow-graph.js';
 import { DefinitionChecks } from './definition-checks.js';
 import { FlowStore } from './flow-store.js';
 
@@ -19,6 +21,14 @@ export interface Checked {
   warnings: Warning[];
   /** Flows and an API key that it names and that do not exist yet. */
   missing: Fault[];
+}
+
+/** The faults of a draft; if there are none, its content and warnings. */
+export interface DraftOutcome {
+  errors: Fault[];
+  warnings: Warning[];
+  content?: FlowContent;
+  isStreaming: boolean;
 }
 
 /** The checks of a definition before an admin saves it. */
@@ -56,6 +66,17 @@ export class SaveChecks {
     if (faults.length > 0) return { faults: faults.slice(0, MOST_FAULTS) };
     const warnings = await inTurns(definitionWarnings(written, definition, this.kinds.all), this.clock);
     return { definition, missing, warnings: [...warnings, ...(await this.checks.warningsOf(definition))] };
+  }
+
+  /**
+   * Returns the checked content of a stored draft, or its faults. Settings are not part of a draft and not checked with it.
+   */
+  async outcomeOfDraft({ definition }: { definition: string }): Promise<DraftOutcome> {
+    const outcome = await this.outcomeOf({ name: 'draft', ...(JSON.parse(definition) as object) });
+    if ('faults' in outcome) return { errors: outcome.faults, warnings: [], isStreaming: false };
+    const { definition: whole, warnings } = outcome;
+    const isStreaming = isStreamable(compileGraph(whole), this.kinds.all);
+    return { errors: [], warnings, content: contentOf(whole), isStreaming };
   }
 
   /** Returns a checked definition. Throws 400 `invalid_flow` with every fault. */

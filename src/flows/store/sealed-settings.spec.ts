@@ -11,7 +11,7 @@ const flow = (config: Record<string, Json>, kind = 'missing'): FlowDefinition =>
 });
 const configOf = (definition: FlowDefinition) => definition.nodes[0]!.config;
 const seal = (definition: FlowDefinition, before?: FlowDefinition) =>
-  withSealedSettings(definition, { key, flowId: 'f', before });
+  withSealedSettings(definition, { key, flowId: 'f', before: before ? [JSON.stringify(before)] : [] });
 
 const settings = {
   apiKey: 'abc-123-secret',

@@ -2,7 +2,6 @@ import { MASK } from '../../common/masking/secret-mask.js';
 import { isSecretMember, isSecretParameter } from '../../common/masking/secret-names.js';
 import { holdsSecretValue } from '../../common/masking/secret-values.js';
 import { seal } from '../../common/secrets/sealed-text.js';
-import type { FlowDefinition } from '../definition/flow-definition.js';
 import type { Json } from '../engine/json.js';
 import { shownPlaces } from '../http/http-secrets.js';
 
@@ -14,16 +13,23 @@ type Sealed = { sealed: string };
 /** Replaces a secret; `path` is its place in the flow by ids of nodes, not by their order. */
 type Replace = (secret: Json, path: string) => Json;
 
+/** A definition, or a draft whose nodes may have any form. */
+interface Nodes {
+  nodes?: unknown;
+}
+
 /**
  * Encrypts the secrets in the settings of placeholders for storage (contract section 9). A masked secret, as flows are
- * shown, keeps the encrypted one at this place.
+ * shown, keeps the encrypted one at this place in the first stored text of `before` that has one.
  */
-export function withSealedSettings(
-  definition: FlowDefinition,
-  { key, flowId, before }: { key: Buffer; flowId: string; before?: FlowDefinition | undefined },
-): FlowDefinition {
+export function withSealedSettings<Definition extends Nodes>(
+  definition: Definition,
+  { key, flowId, before = [] }: { key: Buffer; flowId: string; before?: readonly string[] | undefined },
+): Definition {
+  if (!holdsMissing(definition)) return definition;
   const sealedBefore = new Map<string, Json>();
-  if (before) replaced(before, (sealed, path) => (sealedBefore.set(path, sealed), sealed));
+  for (const text of before.toReversed())
+    replaced(JSON.parse(text) as Nodes, (sealed, path) => (sealedBefore.set(path, sealed), sealed));
   return replaced(definition, (secret, path) =>
     secret === MASK
       ? (sealedBefore.get(path) ?? MASK)
@@ -32,22 +38,30 @@ export function withSealedSettings(
 }
 
 /** Returns the flow with these secrets masked. */
-export const withMaskedSettings = (definition: FlowDefinition): FlowDefinition =>
+export const withMaskedSettings = <Definition extends Nodes>(definition: Definition): Definition =>
   replaced(definition, () => MASK);
 
-/** Returns whether a flow has placeholders, which most do not. */
-export const holdsMissing = ({ nodes }: FlowDefinition): boolean =>
-  nodes.some(({ kind, config = {} }) => kind === 'missing' || holdsMissingTool(config));
+/** Returns whether a definition has placeholders, which most do not. */
+const holdsMissing = ({ nodes }: Nodes): boolean =>
+  Array.isArray(nodes) &&
+  (nodes as Json[]).some(
+    (node) => isObject(node) && (node['kind'] === 'missing' || holdsMissingTool(node['config'] ?? null)),
+  );
 
-function replaced(definition: FlowDefinition, replace: Replace): FlowDefinition {
+function replaced<Definition extends Nodes>(definition: Definition, replace: Replace): Definition {
   if (!holdsMissing(definition)) return definition;
-  const nodes = definition.nodes.map((node) => {
-    if (node.config === undefined) return node;
-    const config =
-      node.kind === 'missing'
-        ? withSettings(node.config, `${node.id}.settings`, replace)
-        : (inTools(node.config, node.id, replace) as Members);
-    return { ...node, config };
+  const nodes = (definition.nodes as Json[]).map((node) => {
+    if (!isObject(node) || !isObject(node['config'] ?? null)) return node;
+    const { id, kind } = node;
+    const config = node['config'] as Members;
+    const name = typeof id === 'string' ? id : '';
+    return {
+      ...node,
+      config:
+        kind === 'missing'
+          ? withSettings(config, `${name}.settings`, replace)
+          : inTools(config, name, replace),
+    };
   });
   return { ...definition, nodes };
 }

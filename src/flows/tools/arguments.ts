@@ -1,6 +1,5 @@
 import type { Json } from '../engine/json.js';
-import type { Lookup } from '../engine/template.js';
-import { valueAt } from '../engine/template.js';
+import { type Lookup, valueAt } from '../engine/template.js';
 import { formFault } from '../schema/check-form.js';
 
 /** Returns why the arguments of a call do not fit the schema of their tool. */

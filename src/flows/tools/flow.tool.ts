@@ -45,7 +45,7 @@ export const flowTool = (flows: Pick<FlowStore, 'find'>): ToolType<z.infer<typeo
 });
 
 async function askFlow(flow: Flow, question: string, { user, at, runId }: ToolPlace): Promise<ToolResult> {
-  const { id: flowId, name, revision, graph } = flow;
+  const { id: flowId, name, contentHash: revision, graph } = flow;
   const { vars } = effectiveVars(flow, new Map(), 'vars');
   const place = at === undefined ? 'flow' : `${at}/flow`;
   try {

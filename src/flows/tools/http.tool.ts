@@ -49,7 +49,7 @@ export const httpTool = (
             user.secret(...secretsIn(filled, written));
             const query = withoutMissing(filled.query, written.query, args);
             const request = { ...filled, query, credentialId: written.credentialId };
-            const send = await requests.prepare(request, user);
+            const { send } = await requests.prepare(request, user);
             return callOnce('http', place, isRepeatable(request), async (key) => {
               const { text, ...output } = await readHttpAnswer(await send(key), request.responseType, user);
               return { text, output };

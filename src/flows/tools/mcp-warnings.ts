@@ -41,7 +41,8 @@ async function serverWarnings(
   // The address is filled when the flow runs.
   if (isTemplate(settings)) return [];
   try {
-    const { address } = await mcpAddress(settings, credentials);
+    const { address, ready } = await mcpAddress(settings, credentials);
+    ready();
     const patient = { ...address, timeoutMs: Math.min(address.timeoutMs, PATIENCE_MS) };
     return doubtsOf(await listings.list(patient, signal, { stored: true }), settings, path);
   } catch (error) {

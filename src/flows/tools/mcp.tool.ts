@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { jsonObject } from '../../api/flow-definition.js';
 import type { CredentialSource } from '../credentials/credential-source.js';
@@ -54,16 +55,19 @@ export type McpSettings = z.infer<typeof mcpSettings>;
 
 const USUAL_MS = 60_000;
 
-/** Returns the address with its headers, and the secrets of its credential. */
+/** `McpTool` as plain JSON for the journal. */
+type OfferedByServer = { name: string; description?: string; parameters: Json };
+
+/** Returns the address with its headers, and the secrets of its credential. `ready` throws if that cannot be opened. */
 export async function mcpAddress(
   { url, headers, credentialId, timeoutMs = USUAL_MS }: McpSettings,
   credentials: CredentialSource,
-): Promise<{ address: McpAddress; secrets: readonly string[] }> {
-  const credential = credentialId === undefined ? undefined : await credentials.headers(credentialId);
+): Promise<{ address: McpAddress; secrets: readonly string[]; ready: () => void }> {
+  const { headers: own, secrets, ready } = await credentials.prepare(credentialId);
   const named = fieldsOf(headers).map(([name, value]) => [name.toLowerCase(), textOf(value)] as const);
-  const sent = { ...Object.fromEntries(named), ...credential?.headers };
+  const sent = { ...Object.fromEntries(named), ...own };
   if (!URL.canParse(url.trim())) throw new Error('The url of the MCP server is not a web address.');
-  return { address: { url: url.trim(), headers: sent, timeoutMs }, secrets: credential?.secrets ?? [] };
+  return { address: { url: url.trim(), headers: sent, timeoutMs }, secrets, ready };
 }
 
 /** Returns whether settings offer a tool of their server; `name` selects a single one. */
@@ -81,29 +85,39 @@ export const mcpTool = (listings: McpListings, credentials: CredentialSource): T
   async open(written, user) {
     const { url, headers } = await user.filled({ url: written.url, headers: written.headers });
     user.secret(...secretsIn({ url, headers }, { url: written.url, headers: written.headers }));
-    const { address, secrets } = await mcpAddress({ ...written, url, headers }, credentials);
+    const { address, secrets, ready } = await mcpAddress({ ...written, url, headers }, credentials);
     user.secret(...secrets);
     const stored = !isTemplate(written);
-    const { tools } = await listed(listings, address, user, { stored });
+    // Journaled, so that a run which answers from its journal offers the same tools without the server.
+    const tools = await user.effects.answered<OfferedByServer[]>(
+      `mcp tools ${addressName(address.url)}`,
+      async () => {
+        ready();
+        const { tools: all } = await listed(listings, address, user, { stored });
+        return all.filter(({ name }) => isOffered(written, name)).map((tool) => ({ ...tool }));
+      },
+    );
     const session = new McpSession(listings.http, address);
     const { description: fallback, retrySafe = false } = written;
-    const offered = tools
-      .filter(({ name }) => isOffered(written, name))
-      .map((tool): OfferedTool => {
-        const { name, parameters, description = fallback } = tool;
-        return {
-          name,
-          parameters,
-          ...(description === undefined ? {} : { description }),
-          call: (args, place) =>
-            callOnce('mcp', place, retrySafe, async (key) =>
-              readMcpResult(await session.call(tool, args, key, user.signal)),
-            ),
-        };
-      });
+    const offered = tools.map((tool): OfferedTool => {
+      const { name, parameters, description = fallback } = tool;
+      return {
+        name,
+        parameters,
+        ...(description === undefined ? {} : { description }),
+        call: (args, place) =>
+          callOnce('mcp', place, retrySafe, async (key) => {
+            ready();
+            return readMcpResult(await session.call(tool, args, key, user.signal));
+          }),
+      };
+    });
     return { tools: offered, close: () => session.close() };
   },
 });
+
+/** Returns a name for an address, which may hold secrets. */
+const addressName = (url: string): string => createHash('sha256').update(url).digest('hex').slice(0, 16);
 
 /** Returns whether the address is filled when the flow runs, perhaps with a caller's text. */
 export const isTemplate = ({ url, headers = {} }: Pick<McpSettings, 'url' | 'headers'>): boolean =>

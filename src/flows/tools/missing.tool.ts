@@ -13,6 +13,10 @@ const settings = z
   })
   .describe('A placeholder for a tool that could not be imported; it is never offered to a model.');
 
+/** Returns whether the settings of a tool are those of a placeholder. */
+export const isMissingTool = (tool: { tool: string }): tool is z.infer<typeof settings> =>
+  tool.tool === 'missing';
+
 export const missingTool: ToolType<z.infer<typeof settings>> = {
   tool: 'missing',
   settings,

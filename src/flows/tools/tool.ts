@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { SourceDocument } from '../../api/documents.js';
 import { Overloaded } from '../../common/service-error.js';
 import type { Json } from '../engine/json.js';
 import type { NodeEffects } from '../engine/node-effects.js';
@@ -71,7 +72,7 @@ export interface ToolPlace {
 export type ToolResult = {
   text: string;
   output: Json;
-  sources?: Json;
+  sources?: SourceDocument[];
   /** Tokens that were not counted for the node yet. */
   tokens?: { inputTokens: number; outputTokens: number };
 };

@@ -1,3 +1,4 @@
+import type { StreamedCall } from '../../api/predictions.js';
 import type { Json } from '../engine/json.js';
 import { argumentFault } from './arguments.js';
 import { type OfferedTool, ToolFailed, type ToolResult, type ToolUser } from './tool.js';
@@ -50,7 +51,7 @@ function limited(text: string, name: string, { warn }: ToolUser): string {
 }
 
 /** Returns a call for clients (`calledTools`, `usedTools`) in the form of Flowise. */
-export const drawnCall = (tool: string, toolInput: Json, outcome?: ToolOutcome): Json => ({
+export const drawnCall = (tool: string, toolInput: Json, outcome?: ToolOutcome): StreamedCall => ({
   tool,
   toolInput,
   toolOutput: outcome === undefined ? '' : outcome.text.slice(0, MOST_SHOWN).toWellFormed(),

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { flowiseEncrypted } from '../../../test/support/flowise.js';
 import { variablesReadIn } from '../../flows/import/rows/row-settings.js';
-import { secretIn } from './credential-secret.js';
+import { secretIn } from './credentials.js';
 import { isEncrypted, Passphrase } from './passphrase.js';
 
 describe('a passphrase', () => {

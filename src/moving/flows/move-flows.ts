@@ -1,5 +1,6 @@
 import { flowFaults } from '../../flows/definition/checks/flow-references.js';
 import type { FlowDefinition } from '../../flows/definition/flow-definition.js';
+import { isPlaceholderCode } from '../../flows/engine/node-kind.js';
 import { type ForeignFlow, readForeignFlow } from '../../flows/import/rows/foreign-flow.js';
 import { isMembers } from '../../flows/import/rows/members.js';
 import { type FlowDependencies, variablesReadIn } from '../../flows/import/rows/row-settings.js';
@@ -122,7 +123,6 @@ class FlowsUnderway {
 
 /** Warnings of an import that report a change, not a loss. */
 const CHANGES = new Set(['state_kept', 'body_as_text', 'input_type_changed', 'code_of_elsewhere']);
-const PLACEHOLDERS = new Set(['node_missing', 'tool_missing']);
 /** Warnings that do not apply, because variables and credentials are moved too. */
 const OTHERWISE = new Set(['variables_missing', 'credentials_missing']);
 
@@ -132,7 +132,7 @@ function reportNodes({ report }: Move, { definition, warnings }: MovedFlow): voi
   let placeholders = 0;
   for (const { code, message, count = 1 } of warnings) {
     const why = message.replace(/\.$/, '');
-    if (PLACEHOLDERS.has(code)) {
+    if (isPlaceholderCode(code)) {
       placeholders += count;
       report.placeholder('node', why, name, count);
     } else if (CHANGES.has(code)) report.note(message, name);

@@ -6,6 +6,7 @@ import type { DocumentStores } from '../../documents/stores/document-stores.js';
 import type { Credentials } from '../../flows/credentials/credentials.js';
 import type { NodeKinds } from '../../flows/engine/node-kind.js';
 import type { FlowStore } from '../../flows/store/flow-store.js';
+import type { FlowWrites } from '../../flows/store/flow-writes.js';
 import type { BlobStore } from '../../storage/blob-store.js';
 import type { MoveReport } from '../report/move-report.js';
 import type { Progress } from '../report/progress.js';
@@ -22,7 +23,7 @@ export interface MoveTarget {
   readonly clock: Clock;
   readonly reader: DatabaseReader;
   readonly writes: ConsiderateWrites;
-  readonly flows: FlowStore;
+  readonly flows: Pick<FlowStore, 'changedAt'> & Pick<FlowWrites, 'adopt'>;
   readonly kinds: NodeKinds;
   readonly apiKeys: ApiKeys;
   readonly credentials: Credentials;

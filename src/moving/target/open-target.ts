@@ -21,6 +21,7 @@ import { DocumentStores } from '../../documents/stores/document-stores.js';
 import { Credentials } from '../../flows/credentials/credentials.js';
 import { NodeKindRegistry } from '../../flows/definition/node-kind-registry.js';
 import { FlowStore } from '../../flows/store/flow-store.js';
+import { FlowWrites } from '../../flows/store/flow-writes.js';
 import { BlobStore } from '../../storage/blob-store.js';
 import { headOf } from '../../storage/foreign-files.js';
 import { temporaryFolder } from '../../storage/temporary-folder.js';
@@ -93,7 +94,7 @@ async function targetAt(config: AppConfig, secrets: Secrets): Promise<MoveTarget
     clock,
     reader: context.get(DatabaseReader),
     writes: new ConsiderateWrites(context.get(WriteGate), clock),
-    flows: context.get(FlowStore),
+    flows: flowsOf(context.get(FlowStore), context.get(FlowWrites)),
     kinds: context.get(NodeKindRegistry).all,
     apiKeys: context.get(ApiKeys),
     credentials: context.get(Credentials),
@@ -141,3 +142,8 @@ function describeDatabase(url: string): string {
   const { host, pathname } = new URL(url);
   return `This side's database ${pathname.slice(1)} at ${host}`;
 }
+
+const flowsOf = (store: FlowStore, writes: FlowWrites): MoveTarget['flows'] => ({
+  changedAt: (id) => store.changedAt(id),
+  adopt: (id, definition, dates) => writes.adopt(id, definition, dates),
+});

@@ -24,7 +24,8 @@ import { LanguageModels } from '../../flows/models/language-models.js';
 import { BuiltInKinds } from '../../flows/nodes/built-in-kinds.js';
 import { FunctionSandbox } from '../../flows/nodes/function/function-sandbox.js';
 import { FlowStore } from '../../flows/store/flow-store.js';
-import { FlowEntity } from '../../flows/store/flow.entity.js';
+import { FlowWrites } from '../../flows/store/flow-writes.js';
+import { FLOW_ENTITIES } from '../../flows/store/flow.entity.js';
 import { BuiltInTools } from '../../flows/tools/built-in-tools.js';
 import { McpListings } from '../../flows/tools/mcp-listings.js';
 import { ToolTypes } from '../../flows/tools/tool-types.js';
@@ -37,7 +38,7 @@ import { blobStore } from '../../storage/open-store.js';
 
 /** The tables that a move reads and writes. */
 export const MOVED_ENTITIES: MixedList<(new () => object) | EntitySchema> = [
-  ...[FlowEntity, CredentialEntity, ApiKeyEntity],
+  ...[...FLOW_ENTITIES, CredentialEntity, ApiKeyEntity],
   ...[ChatTurn, ChatState, ChatFile, Feedback, Lead],
   DocumentStoreEntity,
 ];
@@ -68,7 +69,7 @@ export class TargetModule {
         { provide: CONNECTIONS, useValue: connectionsOf(dataSource) },
         { provide: CredentialSource, useExisting: Credentials },
         ...[Clock, DatabaseReader, WriteGate, blobStore, OutboundHttp, ApiKeys, Credentials],
-        ...[FlowStore, NodeKindRegistry, BuiltInKinds, FunctionSandbox],
+        ...[FlowStore, FlowWrites, NodeKindRegistry, BuiltInKinds, FunctionSandbox],
         ...[ToolTypes, BuiltInTools, McpListings, LanguageModels],
         DocumentStores,
       ],

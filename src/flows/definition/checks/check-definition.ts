@@ -1,3 +1,4 @@
+import { NEVER_OVERRIDDEN } from '../../../api/flow-terms.js';
 import { atOnce, type Pausing } from '../../../common/pausing.js';
 import { faultsOf } from '../../../common/plain-faults.js';
 import type { Fault } from '../../../common/service-error.js';
@@ -106,9 +107,6 @@ function overrideFaults({ nodes, overrides = [] }: FlowDefinition): Fault[] {
     const path = `overrides.${index}`;
     if (!ids.has(nodeId)) return [{ path, message: `there is no node "${nodeId}"` }];
     const last = name.at(-1)!;
-    if (last === 'flowId') return [{ path, message: 'a caller cannot choose which flow is run' }];
-    return last === 'model' || last === 'baseUrl' || last === 'credentialId'
-      ? [{ path, message: 'a caller cannot choose the address of a model or its credential' }]
-      : [];
+    return Object.hasOwn(NEVER_OVERRIDDEN, last) ? [{ path, message: NEVER_OVERRIDDEN[last]! }] : [];
   });
 }

@@ -162,6 +162,7 @@ describe('what is probably not meant in a definition', () => {
       { id: 'get', kind: 'tool', config: { ...settings, arguments: { city: '{{questoin}}' } } },
     ];
     expect(warningsOf(flowOf(...nodes)).map(({ path, suggestion }) => [path, suggestion])).toEqual([
+      ['nodes[1].config.tools[1]', undefined],
       ['nodes[1].config.tools[0].url', '$args.city'],
       ['nodes[1].config.userMessage', undefined],
       ['nodes[2].config.url', '$args.city'],
@@ -183,6 +184,7 @@ describe('what is probably not meant in a definition', () => {
       ['nodes[1].config.tools[0].descripton', 'description'],
       ['nodes[2].config.descripton', 'description'],
       ['nodes[2].config.argments', 'arguments'],
+      ['nodes[1].config.tools[1]', undefined],
     ]);
   });
 
@@ -199,6 +201,7 @@ describe('what is probably not meant in a definition', () => {
       },
     ];
     expect(warningsOf(flowOf(...nodes)).map(({ path }) => path)).toEqual([
+      'nodes[2]',
       'nodes[1].config.messages[0].content',
       'nodes[3].config.conditions[0].value1',
     ]);

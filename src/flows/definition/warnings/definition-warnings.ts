@@ -1,14 +1,14 @@
 import type { Pausing } from '../../../common/pausing.js';
-import { type Warning, Warnings } from '../../../common/warnings.js';
+import { Warnings, type Warning } from '../../../common/warnings.js';
 import { compileGraph, reachable } from '../../engine/flow-graph.js';
 import type { NodeKinds } from '../../engine/node-kind.js';
 import type { FlowDefinition } from '../flow-definition.js';
-import { nodeTitle, type WarnHere } from './node-title.js';
+import { memberPath, nodeTitle, type WarnHere } from './node-title.js';
 import { warnOfReferences } from './reference-warnings.js';
 import { warnOfUnknownMembers } from './unknown-members.js';
 
 /**
- * Warns of probable mistakes in a valid definition: unknown references, unreachable nodes, unknown members. `written` is the
+ * Warns of probable mistakes in a valid definition: unknown references, unreachable nodes, unknown members, placeholders of an import. `written` is the
  * value that was sent, `definition` the parsed one; paths are those of `written`. Each warning names its node, so that equal
  * warnings are merged within a node only. Pauses, because a definition may be large.
  */
@@ -22,6 +22,7 @@ export function* definitionWarnings(
   warnOfUnknownMembers(written, definition, kinds, warn);
   yield;
   warnOfUnreached(definition, warn);
+  warnOfPlaceholders(definition, kinds, warn);
   yield;
   yield* warnOfReferences(definition, kinds, warn);
   return warnings.list();
@@ -40,3 +41,23 @@ function warnOfUnreached(definition: FlowDefinition, warn: WarnHere): void {
     }));
   }
 }
+
+/** Warns of nodes and tools that an import could not carry over. */
+function warnOfPlaceholders({ nodes }: FlowDefinition, kinds: NodeKinds, warn: WarnHere): void {
+  for (const [index, node] of nodes.entries()) {
+    const kind = kinds.get(node.kind);
+    const config = kind?.placeholders && kind.config.safeParse(node.config ?? {});
+    if (!config?.success) continue;
+    for (const { code, original, path } of kind!.placeholders!(config.data))
+      warn(() => ({
+        code,
+        message: `${nodeTitle(node)}: ${SHORTCOMINGS[code]} "${original}", which could not be imported.`,
+        path: path === '' ? `nodes[${index}]` : memberPath(`nodes[${index}].config`, path),
+      }));
+  }
+}
+
+const SHORTCOMINGS = {
+  node_missing: 'a run that reaches it fails, because it is a placeholder for',
+  tool_missing: 'the model is never offered its placeholder for the tool',
+} as const;

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { STORED_MEMBERS } from '../../../api/flow-terms.js';
 import { suggested } from '../../../common/texts/nearest-name.js';
 import type { NodeKinds } from '../../engine/node-kind.js';
 import { writtenSchema } from '../definition-schema.js';
@@ -24,14 +25,7 @@ interface Unknown {
   known: readonly string[];
 }
 
-/** Members that the service adds to a stored flow; a client may send them back. */
-const STORED: ReadonlySet<string> = new Set([
-  'revision',
-  'isStreaming',
-  'createdAt',
-  'updatedAt',
-  'warnings',
-]);
+const STORED: ReadonlySet<string> = new Set(STORED_MEMBERS);
 
 /** Unknown members that are counted: enough to choose between two readings. */
 const MOST = 200;

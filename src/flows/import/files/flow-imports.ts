@@ -7,8 +7,11 @@ import { type Fault, ServiceError } from '../../../common/service-error.js';
 import { foldWarnings, type Warning } from '../../../common/warnings.js';
 import type { FlowDefinition } from '../../definition/flow-definition.js';
 import { NodeKindRegistry } from '../../definition/node-kind-registry.js';
+import { isPlaceholderCode } from '../../engine/node-kind.js';
 import { flowAnswer } from '../../store/flow-answer.js';
+import { FlowDrafts } from '../../store/flow-drafts.js';
 import { FlowStore } from '../../store/flow-store.js';
+import { FlowWrites } from '../../store/flow-writes.js';
 import { API_KEY_PATH, invalidFlow, SaveChecks } from '../../store/save-checks.js';
 import { DocumentStoreIds, type StoresHere } from '../../tools/document-store-ids.js';
 import { type ImportedFlow, importFlow } from '../import-flow.js';
@@ -37,6 +40,8 @@ interface Wanted {
 export class FlowImports {
   constructor(
     private readonly store: FlowStore,
+    private readonly writes: FlowWrites,
+    private readonly drafts: FlowDrafts,
     private readonly kinds: NodeKindRegistry,
     private readonly documentStores: DocumentStoreIds,
     private readonly checks: SaveChecks,
@@ -142,22 +147,26 @@ export class FlowImports {
     const outcome = await this.checks.outcomeOf(whole, new Set(run.ids));
     if ('faults' in outcome) return run.refuse(locate(outcome.faults));
     const missing = imported.locate(outcome.missing).map(missingWarning);
+    // The import itself names each placeholder, with the reason.
+    const further = outcome.warnings.filter(({ code }) => !isPlaceholderCode(code));
     return {
       definition: { ...outcome.definition, id },
-      warnings: foldWarnings(imported.warnings, lost, missing, imported.relocate(outcome.warnings)),
+      warnings: foldWarnings(imported.warnings, lost, missing, imported.relocate(further)),
     };
   }
 
   private async stored(run: ImportRun): Promise<ImportedFlows> {
     const { ready, request } = run;
-    const taken = await this.store.saveAll(
+    const taken = await this.writes.saveAll(
       ready.map(({ definition }) => definition),
       run.replaced,
     );
     if (taken.size > 0) throw existing([...taken].map((id) => ({ id, path: 'id', name: id })));
     if (request.shape !== 'file') {
       const [{ definition, warnings }] = ready as [Ready];
-      return { ...flowAnswer((await this.store.get(definition.id))!), warnings };
+      const { id } = definition;
+      const hasDraft = (await this.drafts.among([id])).has(id);
+      return { ...flowAnswer((await this.store.get(id))!, hasDraft), warnings };
     }
     const warnings = foldWarnings(run.warnings, leftOut(request.tables, run.belongings.useOf(run.stores)));
     return {

@@ -37,7 +37,7 @@ export const importNote: RouteNote = {
 
 \`models\` is \`{ "<model class>" | "*": model }\`: models that replace those of the export. A row has its own id, name and settings. A node that cannot run here becomes a placeholder; \`warnings\` names each, counted as in the export.
 
-If a flow with an id exists, nothing is imported (409), unless \`onConflict\` is \`replace\` (its definition; settings, values of variables and credentials stay) or \`copy\` (under a new id).`,
+If a flow with an id exists, nothing is imported (409), unless \`onConflict\` is \`replace\` (its definition; settings, report, values of variables and credentials stay) or \`copy\` (under a new id).`,
   errors: ['invalid_flow', 'flow_exists'],
   body: { json: anyObject, examples: { echo: exportedEcho, row: exportedRow, exportAll: exportedAll } },
   answers: answered(

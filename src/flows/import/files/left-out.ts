@@ -4,7 +4,7 @@ import type { StoresHere } from '../../tools/document-store-ids.js';
 import { isMembers, type Members, wordIn } from '../rows/members.js';
 import { isImportable, rowsIn, typeOfTable } from './import-request.js';
 
-/** The use of the contents of an "export all" file by its flows. */
+/** Tells which contents of an "export all" file its flows use. */
 export interface FileUse {
   /** Returns whether a flow now contains the custom tool with this id. */
   usesTool: (id: string) => boolean;

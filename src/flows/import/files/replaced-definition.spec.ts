@@ -24,6 +24,8 @@ describe('an import that replaces a flow', () => {
     vars: { town: { value: 'Perth' }, other: { value: 1 } },
     overrides: ['ask.model.name', 'gone.message'],
     chat: { brand: {} },
+    report: { defaultSentence: 'All good unless stated.' },
+    notes: [{ text: 'Here', position: { x: 1, y: 2 } }],
     nodes: [
       ...nodes(model(ask), 'https://x.test').slice(0, 2),
       { id: 'get', kind: 'http', config: { url: 'https://x.test', ...get } },
@@ -48,7 +50,14 @@ describe('an import that replaces a flow', () => {
       ...{ name: 'Here', price: 5, access: { apiKeyId: 'k' }, chat: { brand: {} } },
       vars: { town: { value: 'Leeds' }, other: { value: 1 } },
       overrides: ['ask.model.name'],
+      report: { defaultSentence: 'All good unless stated.' },
+      notes: [{ text: 'Here' }],
     });
+  });
+
+  it('takes the notes of the export if it has any', () => {
+    const notes = [{ text: 'There', position: { x: 0, y: 0 } }];
+    expect(replaced(model(), 'https://x.test', { notes }).notes).toEqual(notes);
   });
 
   it('leaves a credential where the address is the same, and nowhere else', () => {

@@ -1,9 +1,9 @@
-import { type FlowDefinition, withSettingsOf } from '../../definition/flow-definition.js';
+import { contentOf, type FlowDefinition, settingsOf } from '../../definition/flow-definition.js';
 import { isMembers, type Members } from '../rows/members.js';
 
 /**
- * Merges an imported definition with the flow that it replaces. Keeps what no export contains: settings, values of
- * variables, the look of the chat, overrides, and credentials of nodes that call the same service as before.
+ * Merges an imported definition with the flow that it replaces. Keeps what the export does not contain: settings, values
+ * of variables, the look of the chat, the report, notes, overrides, and credentials of nodes that call the same service.
  */
 export function replacedDefinition(imported: Members, stored: FlowDefinition): FlowDefinition {
   const made = imported as unknown as FlowDefinition;
@@ -17,13 +17,14 @@ export function replacedDefinition(imported: Members, stored: FlowDefinition): F
   const ids = new Set(nodes.map(({ id }) => id));
   const overrides = made.overrides ?? stored.overrides?.filter((entry) => ids.has(entry.split('.', 1)[0]!));
   const vars = { ...stored.vars, ...made.vars };
-  const chat = made.chat ?? stored.chat;
+  const { nodes: _nodes, edges: _edges, vars: _vars, overrides: _overrides, ...others } = contentOf(stored);
   return {
-    ...withSettingsOf(made, stored),
+    ...settingsOf(stored),
+    ...others,
+    ...contentOf(made),
     nodes,
     ...(Object.keys(vars).length > 0 ? { vars } : {}),
     ...(overrides && overrides.length > 0 ? { overrides } : {}),
-    ...(chat ? { chat } : {}),
   };
 }
 

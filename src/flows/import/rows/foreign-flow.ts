@@ -1,7 +1,6 @@
 import type { Json } from '../../engine/json.js';
 import { isMembers, type Members } from './members.js';
-import type { SourceRow } from './row-values.js';
-import { columnBoolean, columnInstant, columnJson, columnText } from './row-values.js';
+import { columnBoolean, columnInstant, columnJson, columnText, type SourceRow } from './row-values.js';
 
 /** The JSON columns with a flow's settings. */
 const SETTINGS = [

@@ -1,8 +1,8 @@
 import type { z } from 'zod';
+import type { Tokens } from '../../../api/executions.js';
 import type { Warning } from '../../../common/warnings.js';
 import type { Json } from '../../engine/json.js';
 import type { NodeContext, NodeResult } from '../../engine/node-kind.js';
-import type { TokenUsage } from '../../engine/run-event.js';
 import type { LanguageModel, ModelMessage } from '../../models/language-model.js';
 import { answerMessage, askModel, type ModelAnswer, resultMessage } from '../../models/model-answer.js';
 import { ModelError } from '../../models/model-error.js';
@@ -33,7 +33,7 @@ export class AgentTalk {
   private messages: ModelMessage[] = [];
   private used: Json[] = [];
   private round = 0;
-  private usage: TokenUsage | undefined;
+  private usage: Tokens | undefined;
   private repaired = false;
   private readonly schema: Json | undefined;
   private lastText: 'nothing' | 'before' | 'now' = 'nothing';

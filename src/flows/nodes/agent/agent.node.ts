@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Json } from '../../engine/json.js';
 import type { NodeKind } from '../../engine/node-kind.js';
 import type { LanguageModels } from '../../models/language-models.js';
+import { isMissingTool } from '../../tools/missing.tool.js';
 import { ToolBox } from '../../tools/tool-box.js';
 import type { ToolTypes } from '../../tools/tool-types.js';
 import { modelNodeConfig } from '../asking/messages.js';
@@ -55,6 +56,12 @@ export const agentNode = (models: LanguageModels, tools: ToolTypes): NodeKind<Ag
   leafText: 'own',
   outputMembers: ({ structuredOutput: wanted }) => withAnswerMembers(['content', 'usedTools'], wanted),
   persists: () => ({ state: false }),
+  placeholders: ({ tools: named }) =>
+    named.flatMap((settings, index) =>
+      isMissingTool(settings)
+        ? [{ code: 'tool_missing' as const, original: settings.original, path: `tools[${index}]` }]
+        : [],
+    ),
   rawTexts: ['model', 'tools'],
   filledLater: ['tools'],
   secretsIn: ({ tools: named = [] }) =>
@@ -63,7 +70,7 @@ export const agentNode = (models: LanguageModels, tools: ToolTypes): NodeKind<Ag
     ({ ...config, tools: named.map(({ tool, name = tool }) => name) }) as unknown as Json,
   async run(context) {
     const { config } = context;
-    const model = await models.openModel(config.model);
+    const model = models.model(config.model);
     const box = await ToolBox.open(tools, config.tools, context);
     try {
       return await new AgentTalk(context, model, box).run();

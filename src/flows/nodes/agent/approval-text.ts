@@ -1,4 +1,4 @@
-import type { ProposedCall } from '../../engine/human-question.js';
+import type { ProposedCall } from '../../../api/executions.js';
 import type { Json } from '../../engine/json.js';
 
 /** Characters of one argument; the `action` has all of them. */

@@ -57,7 +57,7 @@ async function askForScenario(
   { config, signal, effects }: NodeContext<ConditionAgentConfig>,
   models: LanguageModels,
 ): Promise<Pick<ModelAnswer, 'text' | 'usage'>> {
-  const model = await models.openModel(config.model);
+  const model = models.model(config.model);
   const messages = [
     { role: 'system' as const, content: questionOf(config) },
     { role: 'user' as const, content: config.input },

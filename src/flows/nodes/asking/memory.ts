@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import type { Tokens } from '../../../api/executions.js';
 import type { Warning } from '../../../common/warnings.js';
 import type { NodeContext } from '../../engine/node-kind.js';
-import type { TokenUsage } from '../../engine/run-event.js';
 import type { LanguageModel, ModelMessage } from '../../models/language-model.js';
 import { askModel } from '../../models/model-answer.js';
 
@@ -21,7 +21,7 @@ export type MemoryConfig = z.infer<typeof memoryConfig>;
 
 interface Remembered {
   messages: ModelMessage[];
-  usage?: TokenUsage;
+  usage?: Tokens;
 }
 
 const WINDOW_TURNS = 20;

@@ -1,13 +1,13 @@
+import type { Tokens } from '../../../api/executions.js';
 import type { Json } from '../../engine/json.js';
 import type { NodeContext } from '../../engine/node-kind.js';
-import type { TokenUsage } from '../../engine/run-event.js';
 import type { LanguageModel, ModelMessage } from '../../models/language-model.js';
 import { askModel, type AnswerListener } from '../../models/model-answer.js';
 import { ModelError } from '../../models/model-error.js';
 import { readStructured } from './structured-reading.js';
 
 /** A model's answer for a node. */
-type NodeAnswer = { text: string; usage?: TokenUsage; json?: Json };
+type NodeAnswer = { text: string; usage?: Tokens; json?: Json };
 type StoredAnswer = { text: string; usage?: { inputTokens: number; outputTokens: number }; refusal?: string };
 type Asking = Pick<NodeContext<unknown>, 'effects' | 'signal' | 'isLeaf' | 'token' | 'thinking'>;
 
@@ -108,8 +108,8 @@ const thoughtsOf = ({ isLeaf, thinking }: Asking): AnswerListener => (isLeaf ? {
 
 /** Returns the sum of two counts; undefined when there are none. */
 export const summed = (
-  one: TokenUsage | undefined,
-  other: TokenUsage | undefined,
+  one: Tokens | undefined,
+  other: Tokens | undefined,
 ): NodeAnswer['usage'] & StoredAnswer['usage'] =>
   one && other
     ? {
