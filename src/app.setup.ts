@@ -1,5 +1,5 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import type { NextFunction, Request, Response } from 'express';
+import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import helmet from 'helmet';
 import { AppConfig } from './common/app-config.js';
 import { askLate } from './common/bodies/expect-continue.js';
@@ -19,7 +19,7 @@ import { limitJsonValues } from './common/json/json-limits.js';
 import { Logger } from './common/logger.js';
 import { serveApiDocs } from './console/api-docs/serve-api-docs.js';
 import { findApiCall } from './executions/api-call.js';
-import { CallLogMiddleware } from './executions/log/call-log.middleware.js';
+import { CallLogMiddleware } from './executions/arrival/call-log.middleware.js';
 
 /** Options for `NestFactory.create`: guards run before bodies are read, and open streams end at shutdown. */
 export const appOptions = {
@@ -41,20 +41,41 @@ export function setUp(app: NestExpressApplication): NestExpressApplication {
   app.set('etag', false);
   app.disable('x-powered-by');
   limitJsonValues(app, config.maxJsonValues);
-  app.use(closeWithConnection);
-  if (config.trustProxy === undefined) app.use(warnOfProxy(app.get(Logger)));
-  app.use(giveUpLeftovers);
-  app.use(app.get(UnreadAnswers).watch);
-  app.use(app.get(Metrics).count);
-  app.use(readablePath);
-  app.use(securityHeaders());
-  app.use(cors(config, app.get(RouteTable)));
-  app.use(app.get(CallLogMiddleware).use);
-  app.use(refuseWhileStopping(app.get(Readiness), problems));
-  app.use(app.get(InFlight).limit);
+  app.use(
+    inOrder([
+      closeWithConnection,
+      ...(config.trustProxy === undefined ? [warnOfProxy(app.get(Logger))] : []),
+      giveUpLeftovers,
+      app.get(UnreadAnswers).watch,
+      app.get(Metrics).count,
+      readablePath,
+      securityHeaders(),
+      cors(config, app.get(RouteTable)),
+      app.get(CallLogMiddleware).use,
+      refuseWhileStopping(app.get(Readiness), problems),
+      app.get(InFlight).limit,
+    ]),
+  );
   app.useGlobalFilters(problems);
   serveApiDocs(app);
   return app;
+}
+
+/**
+ * Joins handlers into one layer of the router: as a layer of its own, each would cost more than it does. None may wait: what
+ * they throw reaches the router only at once.
+ */
+function inOrder(
+  handlers: readonly ((request: Request, response: Response, next: NextFunction) => void)[],
+): RequestHandler {
+  return (request, response, next) => {
+    const pass = (at: number): void => {
+      const handler = handlers[at];
+      if (!handler) next();
+      else handler(request, response, (error?: unknown) => (error ? next(error) : pass(at + 1)));
+    };
+    pass(0);
+  };
 }
 
 /**

@@ -11,7 +11,15 @@ import { timestamp } from './shapes.js';
 
 const areaType = z.enum(AREA_TYPES);
 const word = z.union([z.string(), z.number(), z.boolean()]);
-const changedWord = word.nullable().exactOptional();
+const labelledValues = z.array(z.strictObject({ label: z.string(), value: z.string() }));
+
+/** Returns a schema for each member of a fact: a word, or the list of an observation's `details`. */
+const ofMembers = <Word extends z.ZodType, List extends z.ZodType>(one: Word, list: List) =>
+  Object.fromEntries(
+    Object.values(FACT_MEMBERS_OF).flatMap((names) =>
+      names.map((name) => [name, name === 'details' ? list : one]),
+    ),
+  ) as Record<Exclude<FactMemberName, 'details'>, Word> & Record<'details', List>;
 
 /** Members of every recorded observation, reading, set of keys or alarm. */
 export const factRecord = {
@@ -19,7 +27,9 @@ export const factRecord = {
   kind: z.enum(FACT_KINDS),
   area: z.string(),
   areaType,
-  fact: z.record(z.string(), word).describe('The members that were sent.'),
+  fact: z
+    .strictObject(ofMembers(word.exactOptional(), labelledValues.exactOptional()))
+    .describe('The members that were sent.'),
   photographs: z.array(z.string()).describe('Ids.'),
 };
 
@@ -30,9 +40,7 @@ const change = z.strictObject({
   turn: z.int().exactOptional().describe('Degrees clockwise; turns add up.'),
   caption: z.string().nullable().exactOptional().describe('Null: it was removed. So are members of facts.'),
   text: z.string().exactOptional(),
-  ...(Object.fromEntries(
-    Object.values(FACT_MEMBERS_OF).flatMap((names) => names.map((name) => [name, changedWord])),
-  ) as Record<FactMemberName, typeof changedWord>),
+  ...ofMembers(word.nullable().exactOptional(), labelledValues.nullable().exactOptional()),
   photographs: z.array(z.string()).exactOptional().describe('Ids, all of them.'),
   undo: z.literal(true).exactOptional().describe('It reverses an earlier correction.'),
 });

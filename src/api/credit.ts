@@ -12,7 +12,10 @@ export const ledgerEntry = z
     kind: z.enum(LEDGER_KINDS),
     amount: z.int(),
     balanceAfter: z.int(),
-    executionId: z.string().nullable(),
+    executionId: z
+      .string()
+      .nullable()
+      .describe('For a live case, which has no execution, `case-` and an id.'),
     reference: z.string().nullable(),
     at: timestamp,
   })

@@ -40,16 +40,20 @@ export const storedDocument = z
   .meta({ id: 'StoredDocument' });
 export type DocumentView = z.infer<typeof storedDocument>;
 
-export const foundChunks = z
-  .strictObject({
-    data: z.array(
-      z.strictObject({
-        text: z.string(),
-        score: z.number().describe('A higher score is nearer.'),
-        documentId: z.string(),
-        name: z.string(),
-      }),
-    ),
-  })
-  .meta({ id: 'FoundChunks' });
-export type FoundChunkView = z.infer<typeof foundChunks>['data'][number];
+const foundChunk = z.strictObject({
+  text: z.string(),
+  score: z.number().describe('A higher score is nearer.'),
+  documentId: z.string(),
+  name: z.string(),
+});
+export const foundChunks = z.strictObject({ data: z.array(foundChunk) }).meta({ id: 'FoundChunks' });
+export type FoundChunkView = z.infer<typeof foundChunk>;
+
+/** A found chunk in the form of Flowise's clients. */
+export const sourceDocument = z.strictObject({
+  pageContent: z.string(),
+  metadata: foundChunk
+    .omit({ text: true, name: true })
+    .extend({ storeId: z.string(), source: z.string().describe('Name of the document.') }),
+});
+export type SourceDocument = z.infer<typeof sourceDocument>;

@@ -9,6 +9,20 @@ export const EXECUTION_STATUSES = [
 ] as const;
 export type ExecutionStatus = (typeof EXECUTION_STATUSES)[number];
 
+/** Orders of the list: by start, newest first, or by duration, longest first. */
+export const EXECUTION_ORDERS = ['newest', 'duration'] as const;
+export type ExecutionOrder = (typeof EXECUTION_ORDERS)[number];
+
+/** States of a node run, each with its word in streams, which is Flowise's. */
+export const NODE_STATUSES = {
+  running: 'INPROGRESS',
+  succeeded: 'FINISHED',
+  failed: 'ERROR',
+  stopped: 'TERMINATED',
+  waiting: 'STOPPED',
+} as const;
+export type NodeStatus = keyof typeof NODE_STATUSES;
+
 /** Widths of the bars in charts. */
 export const STATS_UNITS = ['minute', 'hour', 'day'] as const;
 export type StatsUnit = (typeof STATS_UNITS)[number];

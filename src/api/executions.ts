@@ -1,11 +1,21 @@
 import { z } from 'zod';
-import { DECISIONS, EXECUTION_KINDS, EXECUTION_STATUSES, STATS_UNITS } from './execution-terms.js';
-import { event, timestamp } from './shapes.js';
+import {
+  DECISIONS,
+  EXECUTION_KINDS,
+  EXECUTION_STATUSES,
+  NODE_STATUSES,
+  type NodeStatus,
+  STATS_UNITS,
+} from './execution-terms.js';
+import { anyJson, event, timestamp } from './shapes.js';
 
 const kind = z.enum(EXECUTION_KINDS);
 const status = z.enum(EXECUTION_STATUSES);
-const tokens = z.strictObject({ inputTokens: z.int(), outputTokens: z.int() });
+export const tokens = z.strictObject({ inputTokens: z.int(), outputTokens: z.int() });
 export type Tokens = z.infer<typeof tokens>;
+
+const presentedKey = z.strictObject({ id: z.string(), name: z.string(), revoked: z.boolean() });
+export type PresentedKey = z.infer<typeof presentedKey>;
 
 /** The record of a call, without its trace. Unknown members are absent or null. */
 export const execution = z
@@ -14,6 +24,10 @@ export const execution = z
     kind,
     flowId: z.string().nullable(),
     flowName: z.string().nullable(),
+    flowVersion: z
+      .union([z.int(), z.literal('draft')])
+      .exactOptional()
+      .describe('The version of the flow that was called, which its run keeps.'),
     chatId: z.string().nullable(),
     status,
     httpStatus: z.int().nullable(),
@@ -31,6 +45,10 @@ export const execution = z
       apiKeyId: z.string().exactOptional(),
       origin: z.string().exactOptional(),
     }),
+    presentedKey: presentedKey
+      .nullable()
+      .exactOptional()
+      .describe('With a 401: the key of this service that the call presented, or null.'),
     failedNode: z.strictObject({ id: z.string(), label: z.string() }).exactOptional(),
     question: z.string().exactOptional().describe('In lists its first 1,000 characters.'),
     answer: z.string().exactOptional().describe('In lists its first 1,000 characters.'),
@@ -47,13 +65,16 @@ export type ExecutionRecord = z.infer<typeof execution>;
 
 /** One `data:` line of the stream of records. */
 export const executionEvent = event('execution', execution).meta({ id: 'ExecutionEvent' });
+export type ExecutionEvent = z.infer<typeof executionEvent>;
 
 const nodeRun = z.strictObject({
-  runId: z.string(),
+  runId: z
+    .string()
+    .describe('Unique within the execution, also for each run of one node (loop, iteration, retry).'),
   nodeId: z.string(),
   label: z.string(),
   kind: z.string(),
-  status: z.string(),
+  status: z.enum(Object.keys(NODE_STATUSES) as NodeStatus[]),
   startedAt: timestamp,
   durationMs: z.number().nullable(),
   input: z.unknown(),
@@ -63,23 +84,51 @@ const nodeRun = z.strictObject({
     .exactOptional()
     .describe('An object if it has a code of its own, such as `effect_unknown`.'),
   tokens: tokens.exactOptional(),
-  attempt: z.int(),
-  parent: z.string().exactOptional().describe('The run of the node that it belongs to.'),
+  attempt: z.int().describe('Counts the runs of this node in the execution, from 1.'),
+  parent: z
+    .string()
+    .exactOptional()
+    .describe('The run of the iteration, loop, sub-flow or agent that it belongs to.'),
   flowId: z.string().exactOptional().describe('The flow of the node, if it is not the flow of the record.'),
 });
 export type NodeTrace = z.infer<typeof nodeRun>;
 
-/** Members of `action` that the pages read. Chat clients draw the whole. */
-interface DrawnAction {
-  data: { input?: { humanInputEnableFeedback?: boolean; calls?: { tool: string; arguments: unknown }[] } };
+/** A node run as it is traced. Instants are epoch milliseconds. */
+export interface TracedNode extends Omit<NodeTrace, 'startedAt' | 'durationMs' | 'output' | 'error'> {
+  startedAt: number;
+  durationMs?: number;
+  output?: unknown;
+  error?: string;
+  /** The code of an error that has its own, such as `effect_unknown`. */
+  errorCode?: string;
 }
+
+const toolCall = z.strictObject({ tool: z.string(), arguments: anyJson });
+/** A tool call that waits for approval, by the name of the tool in the flow. */
+export type ProposedCall = z.infer<typeof toolCall>;
+
+/** The question of an approval in the form of Flowise's clients: two buttons, and a form for a comment. */
+export const approvalAction = z.strictObject({
+  id: z.string(),
+  mapping: z.strictObject({ approve: z.string(), reject: z.string() }),
+  elements: z.array(z.strictObject({ type: z.string(), label: z.string() })),
+  data: z.strictObject({
+    nodeId: z.string().describe('The value that `humanInput.startNodeId` takes.'),
+    nodeLabel: z.string(),
+    input: z.strictObject({
+      humanInputEnableFeedback: z.boolean(),
+      calls: z.array(toolCall).exactOptional().describe('The calls of tools to approve.'),
+    }),
+  }),
+});
+export type ApprovalAction = z.infer<typeof approvalAction>;
 
 const approval = z.strictObject({
   name: z.string().describe('The value that `humanInput.startNodeId` takes.'),
   nodeId: z.string(),
   nodeLabel: z.string(),
   text: z.string().describe('The question, as the human reads it.'),
-  action: z.custom<DrawnAction>((value) => typeof value === 'object').describe('As chat clients draw it.'),
+  action: approvalAction.describe('As chat clients draw it.'),
   askedAt: timestamp,
   expiresAt: timestamp,
   decision: z.enum(DECISIONS).exactOptional(),
@@ -104,6 +153,17 @@ const figures = z.strictObject({
 });
 export type ExecutionFigures = z.infer<typeof figures>;
 
+const attention = z.strictObject({
+  cause: z.string().describe('The code of the refusal or failure.'),
+  count: z.int(),
+  flowId: z.string().exactOptional(),
+  account: z.string().exactOptional(),
+  origin: z.string().exactOptional().describe('With `domain_not_allowed`: the page that called.'),
+  since: timestamp.describe('The first of them.'),
+  sample: z.string().describe('The id of the latest of them.'),
+});
+export type Attention = z.infer<typeof attention>;
+
 export const executionStats = z
   .strictObject({
     from: timestamp,
@@ -112,6 +172,11 @@ export const executionStats = z
     complete: z.boolean().describe('False: only the newest 50,000 records were counted.'),
     totals: figures,
     buckets: z.array(figures.extend({ at: timestamp })).describe('Those without a record are left out.'),
+    attention: z
+      .array(attention)
+      .describe(
+        'Refusals and failures by cause, most frequent first; of the last 24 hours unless `from` is sent.',
+      ),
   })
   .meta({ id: 'ExecutionStats' });
 export type ExecutionCharts = z.infer<typeof executionStats>;

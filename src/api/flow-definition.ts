@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { LAYOUTS, ROOM_KINDS } from './report-terms.js';
 
 type Json = z.core.util.JSONType;
 
@@ -56,6 +57,7 @@ const vars = z
       },
       required: ['value'],
     },
+    title: 'Variables',
     description: 'Variables: name → value. Texts read them as {{$vars.name}}.',
   });
 
@@ -66,21 +68,23 @@ export const rateLimit = z.object({
 });
 
 export const flowAccess = z.object({
-  apiKeyId: z
-    .string()
-    .min(1)
-    .max(200)
-    .nullable()
-    .optional()
-    .describe('Id of the key that alone opens the flow; null: open to anyone who knows the flow’s id.'),
+  apiKeyId: z.string().min(1).max(200).nullable().optional().meta({
+    title: 'API key',
+    description: 'Id of the key that alone opens the flow; null: open to anyone who knows the flow’s id.',
+  }),
   allowedDomains: z
     .array(z.string().regex(DOMAIN, 'must be a host such as example.com, *.example.com or localhost:3000'))
     .max(1_000)
     .optional()
     .describe('Pages that may call the flow: example.com, *.example.com. Empty: any.'),
-  public: z.boolean().optional().describe('Whether the share link of its chat page is open.'),
+  public: z
+    .boolean()
+    .optional()
+    .meta({ title: 'Chat page', description: 'Whether the share link of its chat page is open.' }),
   rateLimit: rateLimit.nullable().optional().describe('How often the flow may be called; null: no limit.'),
 });
+
+const position = z.object({ x: z.number(), y: z.number() });
 
 export const flowNode = z.object({
   id: z
@@ -91,8 +95,7 @@ export const flowNode = z.object({
   label: z.string().max(200).optional().describe('The name on screen, instead of the id.'),
   config: jsonObject.optional().describe('The settings of the node; texts are templates.'),
   parentNode: z.string().optional().describe('The iteration that this node is part of.'),
-  position: z
-    .object({ x: z.number(), y: z.number() })
+  position: position
     .optional()
     .describe('The place in the editor. Without it the graph is laid out automatically.'),
 });
@@ -106,6 +109,38 @@ export const flowEdge = z.object({
     .describe('The branch of a branching node that takes this edge: "0", "1", … or "else".'),
 });
 
+export const MOST_NOTES = 1_000;
+export const LONGEST_NOTE = 10_000;
+
+export const flowNote = z.object({
+  text: z.string().max(LONGEST_NOTE).describe('The words of the note.'),
+  position: position.describe('The place in the editor.'),
+});
+export type FlowNote = z.infer<typeof flowNote>;
+
+const MOST_ITEMS = 2_000;
+const itemName = z.string().regex(/\S/, 'must not be empty').max(200);
+const printedText = (most: number) => z.string().max(most);
+
+/** The flow's part in its reports (contract section 6). */
+export const flowReport = z.object({
+  items: z
+    .partialRecord(z.enum(ROOM_KINDS), z.array(itemName).max(MOST_ITEMS))
+    .optional()
+    .describe(
+      'Kind of room → its items. The observations of a room are printed in this order, others after them. Nothing is printed about an item that nobody described.',
+    ),
+  defaultSentence: printedText(1_000)
+    .optional()
+    .describe('Printed once in each room, after its observations: "All items good and clean unless stated."'),
+  guidance: printedText(20_000).optional().describe('Printed before the areas: how to read the report.'),
+  disclaimers: printedText(20_000).optional().describe('Printed before the areas: what it does not cover.'),
+  layout: z
+    .enum(LAYOUTS)
+    .optional()
+    .describe('`compact` sets photographs that no observation cites three a row. A render may name another.'),
+});
+
 /** The definition of a flow as an admin writes it (contract section 9). */
 export const writtenFlow = z.object({
   id: z
@@ -115,25 +150,49 @@ export const writtenFlow = z.object({
     .describe('The name of the flow in addresses; made by the service when absent. Cannot be changed.'),
   name: z.string().min(1).max(200).describe('The name on screen.'),
   description: z.string().max(10_000).optional().describe('The purpose of the flow.'),
-  price: z.int().min(0).max(1_000_000_000).optional().describe('Credits of one run; 1 when absent.'),
-  account: z.string().min(1).max(100).optional().describe('Who pays; "default" when absent.'),
-  access: flowAccess.optional().describe('Who may call the flow.'),
-  openai: z
-    .boolean()
+  enabled: z.boolean().optional().meta({
+    title: 'The flow answers calls',
+    default: true,
+    description:
+      'When it is false, calls are answered 503 `flow_disabled`; accepted runs, approvals and renders go on.',
+  }),
+  price: z
+    .int()
+    .min(0)
+    .max(1_000_000_000)
     .optional()
-    .describe(
+    .meta({ default: 1, description: 'Credits of one run; 1 when absent.' }),
+  account: z
+    .string()
+    .min(1)
+    .max(100)
+    .optional()
+    .meta({ default: 'default', description: 'Who pays; "default" when absent.' }),
+  access: flowAccess.optional().describe('Who may call the flow.'),
+  openai: z.boolean().optional().meta({
+    title: 'OpenAI clients',
+    description:
       'Whether an open flow is also a model for OpenAI clients; a flow with a key is one for holders of that key.',
-    ),
+  }),
   callbackHosts: z
     .array(z.string().regex(DOMAIN, 'must be a host such as example.com or *.example.com'))
     .max(1_000)
     .optional()
     .describe('Hosts to which answers of async runs may be posted even if the caller sent no key.'),
-  webhookCredentialId: z
-    .string()
-    .min(1)
+  webhookCredentialId: z.string().min(1).optional().meta({
+    title: 'Webhook credential',
+    description: 'Id of the stored credential of the kind "webhook" that signs such answers.',
+  }),
+  mcp: z
+    .object({
+      name: z.string().min(1).max(128).describe('The name of the tool.'),
+      description: z.string().min(1).max(10_000).describe('Tells a model when to call it.'),
+    })
     .optional()
-    .describe('Id of the stored credential of the kind "webhook" that signs such answers.'),
+    .meta({
+      title: 'MCP tool',
+      description: 'Planned: offers the flow as a tool over MCP. Stored, and not used yet.',
+    }),
   exposeTrace: z
     .boolean()
     .optional()
@@ -149,6 +208,14 @@ export const writtenFlow = z.object({
     .describe(
       'What chat clients show: starter prompts, feedback, leads, uploads; and brand, the look of the hosted page.',
     ),
+  report: flowReport
+    .optional()
+    .describe('What the reports of its inspections say beside the records, as it stands at the claim.'),
+  notes: z
+    .array(flowNote)
+    .max(MOST_NOTES)
+    .optional()
+    .describe('Remarks of the authors, shown in the editor beside the nodes.'),
   nodes: z.array(flowNode).min(1).max(MOST_NODES).describe('The steps. One of them is of the kind "start".'),
   edges: z.array(flowEdge).max(MOST_EDGES).default([]).describe('The connections between nodes.'),
 });

@@ -12,15 +12,39 @@ export const TURNS = [0, 90, 180, 270] as const;
 export type QuarterTurn = (typeof TURNS)[number];
 
 export const CONDITIONS = ['new', 'good', 'fair', 'poor', 'damaged'] as const;
-export const CLEANLINESS = ['clean', 'dusty', 'dirty'] as const;
+/** From the cleanest to the dirtiest. */
+export const CLEANLINESS = ['professional', 'clean', 'domestic', 'dusty', 'stained', 'dirty'] as const;
+
+/** Who answers for an item at the end of a tenancy, with the words on screen and in print. */
+export const RESPONSIBILITIES = {
+  tenant: 'Tenant',
+  landlord: 'Landlord',
+  fair_wear_and_tear: 'Fair wear and tear',
+} as const;
+
+/** The work that an item needs, with the words on screen and in print. */
+export const ACTIONS = {
+  clean: 'Clean',
+  repair: 'Repair',
+  replace: 'Replace',
+  redecorate: 'Redecorate',
+  maintain: 'Maintain',
+  none: 'No action',
+} as const;
 
 /** The members of each kind of fact, in the order in which they are stored. The first is required. */
 export const FACT_MEMBERS_OF = {
-  observation: ['item', 'condition', 'cleanliness', 'description'],
-  reading: ['value', 'unit', 'serial'],
-  keys: ['kind', 'count'],
-  alarm: ['kind', 'place', 'tested', 'expires'],
+  observation: [
+    ...(['item', 'condition', 'cleanliness', 'description', 'quantity', 'make', 'model'] as const),
+    ...(['serial', 'age', 'details', 'asBefore', 'responsibility', 'action', 'note'] as const),
+  ],
+  reading: ['value', 'unit', 'serial', 'location', 'supplier', 'register'],
+  keys: ['kind', 'count', 'returned'],
+  alarm: ['kind', 'place', 'tested', 'result', 'expires'],
 } as const;
+
+/** Limit on the `details` of one observation. */
+export const MOST_ITEM_DETAILS = 6;
 
 export const FACT_KINDS = [
   'observation',

@@ -1,14 +1,11 @@
 import { z } from 'zod';
+import { sourceDocument } from './documents.js';
+import { NODE_STATUSES } from './execution-terms.js';
+import { approvalAction, tokens } from './executions.js';
 import { problem } from './problem.js';
 import { renderedReport, renderProgress } from './reports.js';
-import { event } from './shapes.js';
+import { anyJson, event } from './shapes.js';
 import { warning } from './warnings.js';
-
-const usage = z.strictObject({
-  credits: z.int(),
-  inputTokens: z.int().exactOptional(),
-  outputTokens: z.int().exactOptional(),
-});
 
 /** The `metadata` event at the end of a stream. */
 const streamMetadata = z.strictObject({
@@ -17,11 +14,31 @@ const streamMetadata = z.strictObject({
   chatMessageId: z.string(),
   sessionId: z.string(),
   executionId: z.string(),
-  action: z.unknown().exactOptional(),
+  action: approvalAction.exactOptional(),
   followUpPrompts: z.string().exactOptional().describe('JSON text of an array.'),
-  usage,
+  usage: z.strictObject({ credits: z.int(), ...tokens.partial().shape }),
 });
 export type StreamMetadata = z.infer<typeof streamMetadata>;
+
+const nodeName = { nodeId: z.string(), nodeLabel: z.string() };
+
+/** A node that begins or ends. */
+const nodeStep = z.strictObject({ ...nodeName, status: z.enum(Object.values(NODE_STATUSES)) });
+export type NodeStep = z.infer<typeof nodeStep>;
+
+/** A node that has run or runs. */
+const executedNode = nodeStep.extend({
+  previousNodeIds: z.array(z.string()),
+  data: z
+    .strictObject({
+      ...{ id: z.string(), name: z.string().describe('Its kind.') },
+      ...{ input: z.unknown(), output: z.unknown() },
+      ...{ error: z.string().optional(), durationMs: z.number().optional() },
+    })
+    .exactOptional()
+    .describe('In the last list of a flow with `exposeTrace`.'),
+});
+export type ExecutedNode = z.infer<typeof executedNode>;
 
 export const predictionAnswer = z
   .strictObject({
@@ -29,7 +46,7 @@ export const predictionAnswer = z
     json: z.unknown().exactOptional(),
     ...streamMetadata.shape,
     warnings: z.array(warning).exactOptional(),
-    agentFlowExecutedData: z.unknown().exactOptional(),
+    agentFlowExecutedData: z.array(executedNode).exactOptional(),
   })
   .meta({ id: 'PredictionAnswer' });
 /** The JSON form of an answer (contract section 3). */
@@ -54,7 +71,15 @@ export const asyncRun = z
   })
   .meta({ id: 'AsyncRun' });
 
-const nodeName = { nodeId: z.string(), nodeLabel: z.string() };
+const toolCall = z.strictObject({
+  tool: z.string(),
+  toolInput: anyJson,
+  toolOutput: z.string().describe('Empty while the call runs.'),
+  error: z.string().exactOptional(),
+});
+/** A tool call of an agent in the form of Flowise's clients. */
+export type StreamedCall = z.infer<typeof toolCall>;
+
 const sentence = z.string().describe('A sentence.');
 const end = event('end', z.literal('[DONE]'));
 
@@ -62,29 +87,30 @@ const end = event('end', z.literal('[DONE]'));
 export const predictionEvent = z
   .union([
     event('agentFlowEvent', z.enum(['INPROGRESS', 'FINISHED', 'STOPPED', 'ERROR'])),
-    event(
-      'nextAgentFlow',
-      z.strictObject({
-        ...nodeName,
-        status: z.enum(['INPROGRESS', 'FINISHED', 'ERROR', 'TERMINATED', 'STOPPED']),
-      }),
-    ),
+    event('nextAgentFlow', nodeStep),
     event('token', z.string().describe('The next piece of `text`.')),
     event('thinking', z.string()),
-    event('calledTools', z.unknown()),
-    event('usedTools', z.unknown()),
-    event('sourceDocuments', z.unknown()),
-    event('usageMetadata', z.looseObject({})),
-    event('progress', z.strictObject({ ...nodeName, progress: z.unknown() })),
-    event('agentFlowExecutedData', z.unknown()),
-    event('action', z.unknown()),
-    event('metadata', streamMetadata),
+    event('calledTools', z.array(toolCall)),
+    event('usedTools', z.array(toolCall)),
+    event('sourceDocuments', z.array(sourceDocument)),
+    event('usageMetadata', tokens),
+    event('progress', z.strictObject({ ...nodeName, progress: anyJson })),
+    event('agentFlowExecutedData', z.array(executedNode)),
+    event('action', approvalAction),
+    event(
+      'metadata',
+      streamMetadata.extend({
+        text: z.string().exactOptional().describe('The whole answer, if the tokens are no longer stored.'),
+      }),
+    ),
     event('error', sentence),
     end,
   ])
   .meta({ id: 'PredictionEvent' });
+export type PredictionEvent = z.infer<typeof predictionEvent>;
 
 /** One `data:` line of the stream of a render. */
 export const renderEvent = z
   .union([event('progress', renderProgress), event('result', renderedReport), event('error', sentence), end])
   .meta({ id: 'RenderEvent' });
+export type RenderEvent = z.infer<typeof renderEvent>;

@@ -112,6 +112,10 @@ export const problems = {
     status: 503,
     when: 'The service is starting or stopping, or its stop cut the call. `Retry-After` says when to come back.',
   },
+  flow_disabled: {
+    status: 503,
+    when: 'The flow is switched off (`enabled: false`). Never counts toward the block.',
+  },
   pages_not_built: { status: 503, when: 'The web pages have not been built.' },
   overloaded: {
     status: 503,

@@ -23,3 +23,6 @@ export interface PageOf<Item> {
   data: Item[];
   nextCursor: string | null;
 }
+
+/** A JSON value of any form. */
+export const anyJson = z.custom<z.core.util.JSONType>((value) => value !== undefined);

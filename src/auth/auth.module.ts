@@ -1,6 +1,7 @@
 import { Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { ExecutionsModule } from '../executions/executions.module.js';
+import { PresentedKeys } from '../executions/log/presented-keys.js';
 import { FlowsModule } from '../flows/flows.module.js';
 import { DefinitionChecks } from '../flows/store/definition-checks.js';
 import { AccessCache } from './access-cache.js';
@@ -13,8 +14,7 @@ import { ApiKeys } from './api-keys/api-keys.js';
 import { CreditLedger } from './credit/credit-ledger.js';
 import { CreditController } from './credit/credit.controller.js';
 import { CreditAccountEntity, CreditEntryEntity } from './credit/credit.entity.js';
-import { FlowAccess } from './guards/flow-access.js';
-import { FLOW_CHECKS } from './guards/requires-flow-access.decorator.js';
+import { FLOW_CHECKS, FlowAccess } from './guards/flow-access.js';
 import { FlowRateLimit } from './rate-limit/flow-rate-limit.js';
 import { RateLimitHitEntity } from './rate-limit/rate-limit-hit.entity.js';
 import { RateLimitUses } from './rate-limit/rate-limit-use.js';
@@ -60,7 +60,8 @@ import { RateLimits } from './rate-limit/rate-limits.js';
   ],
 })
 export class AuthModule {
-  constructor(checks: DefinitionChecks, keys: ApiKeys) {
+  constructor(checks: DefinitionChecks, keys: ApiKeys, presented: PresentedKeys) {
     checks.register((definition) => keys.faultsOf(definition));
+    presented.register((token) => keys.find(token));
   }
 }

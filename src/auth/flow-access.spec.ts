@@ -69,7 +69,7 @@ describe('access to a flow', () => {
         (await door.predict(id, headers)).body as { code: string; message: string };
       expect((await refusal()).message).toMatch(/^This needs the API key .* Send it as/);
       expect((await refusal({ Authorization: 'Basic eDp5' })).message).toBe((await refusal()).message);
-      expect((await refusal(bearer('fk_wrong'))).message).toMatch(/^The API key does not open/);
+      expect((await refusal(bearer('fk_wrong'))).message).toMatch(/^The API key is not valid here/);
     });
 
     it('does not count a wrong key toward the address block', async () => {
@@ -154,11 +154,28 @@ describe('access to a flow', () => {
     expect((await door.predict(flow({ public: true }))).body).toMatchObject({ viaShareLink: false });
   });
 
+  it('that is switched off is 503 after 401 and 403, and before the rate limit, and no strike', async () => {
+    const off = (access: Parameters<typeof flow>[0] = {}) => flow(access, false);
+    const disabled = off({ rateLimit: { limit: 1, windowSeconds: 60 } });
+    for (let call = 0; call < 5; call++) {
+      const answer = await door.predict(disabled);
+      expect([answer.status, answer.body.code]).toEqual([503, 'flow_disabled']);
+      expect(answer.headers['ratelimit-remaining']).toBe('1');
+    }
+    expect((await door.capture('', { flowId: disabled })).status).toBe(503);
+    expect((await door.get(`public-chatbotConfig/${disabled}`)).status).toBe(503);
+    expect((await door.predict(off({ apiKeyId: 'any' }))).status).toBe(401);
+    const elsewhere = off({ allowedDomains: ['shop.example'] });
+    expect((await door.predict(elsewhere, { Origin: 'null' })).status).toBe(403);
+    expect((await door.predict(flow())).status).toBe(200);
+  });
+
   it('is refused before the body is read', async () => {
     const before = door.bodiesRead;
     await door.predict(randomUUID());
     await door.predict(flow({ apiKeyId: 'any' }));
     await door.predict(flow({ allowedDomains: ['shop.example'] }), { Origin: 'null' });
+    await door.predict(flow({}, false));
     expect(door.bodiesRead).toBe(before);
   });
 });

@@ -1,3 +1,4 @@
+import type { CanActivate, ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
 import { clientAddress } from '../common/http/client-address.js';
 import type { Flow } from '../flows/definition/flow.js';
@@ -29,6 +30,11 @@ export interface FlowAccessOptions {
   offeredBy?: 'openai';
   /** True if the controller answers for deleted flows too: the checks then pass and set no `flow`. */
   deletedToo?: boolean;
+  /**
+   * True if the route also serves a flow that is switched off. With `answers` it then takes only answers to questions of
+   * waiting runs, and the controller calls `FlowAccess.admitAnswer` once it has read the body.
+   */
+  disabledToo?: true | 'answers';
   /** True if the admin key passes. It is refused only for a flow that does not exist, which counts as no miss. */
   adminPasses?: boolean;
 }
@@ -68,6 +74,8 @@ export interface FlowCall {
   isAdmin: boolean;
   /** True if there is no such flow and the route answers for deleted ones. */
   isFlowGone?: boolean;
+  /** True if the flow is switched off and only an answer to a question is admitted; the rate limit is not counted yet. */
+  onlyAnswers?: boolean;
   flow?: Flow;
   apiKeyId?: string;
 }
@@ -101,4 +109,26 @@ export function flowAccessOf(request: Request): GrantedAccess {
   if (!call?.flow)
     throw new Error('no flow access was granted: the route lacks @RequiresFlowAccess() or admit()');
   return call as GrantedAccess;
+}
+
+/**
+ * A check in front of a flow: a guard on routes that name their flow, and run in order by `FlowAccess` if the flow is
+ * named in the body. `AddressBlockGuard` comes first, because it opens the call.
+ */
+export abstract class FlowCheck implements CanActivate {
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const call = flowCallOf(context.switchToHttp().getRequest<Request>());
+    if (!call) throw new Error('the address block must be asked before any other check');
+    if (call.isFlowGone) return true;
+    await (call.isAdmin ? this.checkForAdmin(call) : this.check(call));
+    return true;
+  }
+
+  /** Throws the refusal. Adds the results that later checks and the controller need to the call. */
+  abstract check(call: FlowCall): Promise<void>;
+
+  /** Checks a call with the admin key, on routes that let it pass: refuses only a flow that does not exist. */
+  protected checkForAdmin(_call: FlowCall): Promise<void> {
+    return Promise.resolve();
+  }
 }

@@ -22,6 +22,19 @@ export const faultsOf = (error: z.ZodError, ...under: readonly string[]): Fault[
     message,
   }));
 
+/** Returns the faults of a value like `faultsOf`; those of a union are those of its only form of the value's type. */
+export const faultsByType = (error: z.ZodError): Fault[] =>
+  faultsOf(new z.ZodError(error.issues.flatMap(issuesByType)));
+
+function issuesByType(issue: z.core.$ZodIssue): z.core.$ZodIssue[] {
+  if (issue.code !== 'invalid_union') return [issue];
+  const [only, ...others] = issue.errors.filter(
+    (issues) => !issues.some(({ code, path }) => code === 'invalid_type' && path.length === 0),
+  );
+  if (only === undefined || others.length > 0) return [issue];
+  return only.flatMap((each) => issuesByType({ ...each, path: [...issue.path, ...each.path] }));
+}
+
 /** Returns the first fault as one text. */
 export function firstFaultOf(error: z.ZodError): string {
   const [fault] = faultsOf(error);
@@ -31,9 +44,8 @@ export function firstFaultOf(error: z.ZodError): string {
 function inPlainWords(issue: Issue): string | undefined {
   switch (issue.code) {
     case 'invalid_type':
-      return isMissing(issue)
-        ? `is missing: send ${noun(issue.expected)}`
-        : `must be ${noun(issue.expected)}`;
+      if (!isMissing(issue)) return `must be ${noun(issue.expected)}`;
+      return Object.hasOwn(nouns, issue.expected) ? `is missing: send ${noun(issue.expected)}` : 'is missing';
     case 'invalid_value':
       return isMissing(issue) ? `is missing: send ${oneOf(issue.values)}` : `must be ${oneOf(issue.values)}`;
     case 'too_small':

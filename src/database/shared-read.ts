@@ -23,12 +23,16 @@ export class SharedRead<Row> {
   private pending = new Map<string, PendingRead<Row>>();
   private underWay = false;
 
+  private readonly statement: (count: number) => string;
+
   /** `statement` returns the text for so many keys, whose parts are its parameters in order; `keyOf` reads a row's key. */
   constructor(
     private readonly reader: SqlReader,
-    private readonly statement: (count: number) => string,
+    statement: (count: number) => string,
     private readonly keyOf: (row: Row) => ReadKey,
-  ) {}
+  ) {
+    this.statement = textByCount(statement);
+  }
 
   /** Returns the row with this key, if any. */
   one(...key: ReadKey): Promise<Row | undefined> {
@@ -70,6 +74,12 @@ export const inList =
   (select: string) =>
   (count: number): string =>
     `${select} (${Array<string>(count).fill('?').join(', ')})`;
+
+/** Makes the text of a statement for so many rows once, so that the driver finds it by a text that it has hashed. */
+export function textByCount(make: (count: number) => string): (count: number) => string {
+  const texts: string[] = [];
+  return (count) => (texts[count] ??= make(count));
+}
 
 /** Joins the parts with NUL, which no stored text contains. */
 const textOf = (key: ReadKey): string => key.join('\0');

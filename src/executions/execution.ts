@@ -1,4 +1,5 @@
 import type { ExecutionKind, ExecutionStatus } from '../api/execution-terms.js';
+import type { FlowVersionName } from '../api/flow-terms.js';
 
 /** The caller: its address (`client-address`), the checked key, the page's origin. */
 export interface Caller {
@@ -13,6 +14,7 @@ export interface ExecutionDraft {
   kind: ExecutionKind;
   flowId?: string;
   flowName?: string;
+  flowVersion?: FlowVersionName;
   chatId?: string;
   account?: string;
   caller: Caller;
@@ -63,23 +65,5 @@ export interface SettledExecution {
   finishedAt: number;
 }
 
-/** A node run of the trace in `GET /executions/:id`. Instants are epoch milliseconds. */
-export interface TracedNode {
-  runId: string;
-  nodeId: string;
-  label: string;
-  kind: string;
-  status: string;
-  startedAt: number;
-  durationMs?: number;
-  input: unknown;
-  output?: unknown;
-  error?: string;
-  /** Code of an error that has its own, such as `effect_unknown`. */
-  errorCode?: string;
-  tokens?: { inputTokens: number; outputTokens: number };
-  attempt: number;
-  parent?: string;
-  /** Flow of the node, if it is a sub-flow of the record's. */
-  flowId?: string;
-}
+/** Returns the version that a record names. */
+export const versionNameOf = (text: string): FlowVersionName => (text === 'draft' ? text : Number(text));

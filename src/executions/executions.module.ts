@@ -6,6 +6,9 @@ import { ApprovalStore } from './approvals/approval-store.js';
 import { ApprovalUpkeep } from './approvals/approval-upkeep.js';
 import { ApprovalEntity } from './approvals/approval.entity.js';
 import { WaitingRuns } from './approvals/waiting-runs.js';
+import { CallLogMiddleware } from './arrival/call-log.middleware.js';
+import { RecordedRoutes } from './arrival/recorded-routes.js';
+import { RefusedTexts } from './arrival/refused-texts.js';
 import { AsyncRunStore } from './async/async-run-store.js';
 import { AsyncRunEntity } from './async/async-run.entity.js';
 import { CallbackEntity } from './async/callback.entity.js';
@@ -16,15 +19,14 @@ import { EffectJournal } from './calls/effect-journal.js';
 import { EffectEntity } from './calls/effect.entity.js';
 import { IdempotentAnswers } from './calls/idempotency.js';
 import { IdempotentAnswerEntity } from './calls/idempotent-answer.entity.js';
+import { RunFiles } from './calls/run-files.js';
 import { RunningCalls } from './calls/running-calls.js';
 import { Takeover } from './calls/takeover.js';
-import { CallLogMiddleware } from './log/call-log.middleware.js';
 import { ExecutionLog } from './log/execution-log.js';
 import { ExecutionNodeEntity } from './log/execution-node.entity.js';
 import { ExecutionEntity } from './log/execution.entity.js';
 import { NodeTraces } from './log/node-traces.js';
-import { RecordedRoutes } from './log/recorded-routes.js';
-import { RefusedTexts } from './log/refused-texts.js';
+import { PresentedKeys } from './log/presented-keys.js';
 import { UnopenedCalls } from './log/unopened-calls.js';
 import { OutboxRooms } from './outbox/outbox.js';
 import { ExecutionArchive } from './read/execution-archive.js';
@@ -59,11 +61,13 @@ import { Retention } from './upkeep/retention.js';
     IdempotentAnswers,
     RefusedTexts,
     EffectJournal,
+    RunFiles,
     Audiences,
     RunningCalls,
     CallLifecycle,
     Takeover,
     AsyncRunStore,
+    PresentedKeys,
     RecordedRoutes,
     CallLogMiddleware,
     ExecutionSearch,
@@ -92,8 +96,10 @@ import { Retention } from './upkeep/retention.js';
     Takeover,
     AsyncRunStore,
     EffectJournal,
+    RunFiles,
     OutboxRooms,
     CallLogMiddleware,
+    PresentedKeys,
     Cancellation,
     Recovery,
   ],

@@ -10,6 +10,16 @@ import { AsyncRuns } from './async/async-runs.js';
 import { Callbacks } from './async/callbacks.js';
 import { RunsController } from './async/runs.controller.js';
 import { StoredCalls } from './async/stored-calls.js';
+import { CaseEngine } from './cases/case-engine.js';
+import { CaseJudge } from './cases/case-judge.js';
+import { CaseRecorder } from './cases/case-recorder.js';
+import { CaseRunStore } from './cases/case-run-store.js';
+import { CaseRunner } from './cases/case-runner.js';
+import { CaseRunsController } from './cases/case-runs.controller.js';
+import { CaseRuns } from './cases/case-runs.js';
+import { CaseStore } from './cases/case-store.js';
+import { CaseBlobEntity, CaseEntity, CaseResultEntity, CaseRunEntity } from './cases/case.entity.js';
+import { CasesController } from './cases/cases.controller.js';
 import { AttachmentsController } from './clients/attachments.controller.js';
 import { ChatFile } from './clients/chat-file.entity.js';
 import { ChatFiles } from './clients/chat-files.js';
@@ -20,6 +30,7 @@ import { Feedback } from './clients/feedback.entity.js';
 import { Lead } from './clients/lead.entity.js';
 import { LeadsController } from './clients/leads.controller.js';
 import { UploadSweeper } from './clients/upload-sweeper.js';
+import { ConsoleRuns } from './http/console-runs.js';
 import { FlowRunController } from './http/flow-run.controller.js';
 import { PredictionReader } from './http/prediction-reader.js';
 import { PredictionResponder } from './http/prediction-responder.js';
@@ -47,7 +58,9 @@ import { FirstCalls } from './run/first-calls.js';
 import { FlowExecution } from './run/flow-execution.js';
 import { PredictionService } from './run/prediction.service.js';
 import { RunClosing } from './run/run-closing.js';
+import { RunFileEntity } from './run/run-file.entity.js';
 import { RunHandover } from './run/run-handover.js';
+import { RunInputs } from './run/run-inputs.js';
 import { RunOpening } from './run/run-opening.js';
 import { RunRemains } from './run/run-remains.js';
 import { LiveStreams } from './stream/live-streams.js';
@@ -58,7 +71,10 @@ import { VisitorsController } from './visitors/visitors.controller.js';
 /** Runs flows and answers as JSON or as a stream; stores the memory of chats. */
 @Module({
   imports: [
-    TypeOrmModule.forFeature([ChatTurn, ChatState, Feedback, Lead, ChatFile, ProcessAddress]),
+    TypeOrmModule.forFeature([
+      ...[ChatTurn, ChatState, Feedback, Lead, ChatFile, ProcessAddress, RunFileEntity],
+      ...[CaseEntity, CaseBlobEntity, CaseRunEntity, CaseResultEntity],
+    ]),
     FlowsModule,
     AuthModule,
   ],
@@ -74,15 +90,25 @@ import { VisitorsController } from './visitors/visitors.controller.js';
     AttachmentsController,
     OpenAiController,
     InternalStreamsController,
+    CaseRunsController,
+    CasesController,
   ],
   providers: [
     AsyncEnds,
     AsyncOpening,
     AsyncRuns,
     StoredCalls,
+    CaseEngine,
+    CaseJudge,
+    CaseRecorder,
+    CaseRunStore,
+    CaseRunner,
+    CaseRuns,
+    CaseStore,
     Callbacks,
     ChatFiles,
     ChatUploads,
+    ConsoleRuns,
     ChatMemory,
     ChatLocks,
     DeletedFlows,
@@ -100,6 +126,7 @@ import { VisitorsController } from './visitors/visitors.controller.js';
     PredictionResponder,
     PredictionService,
     RunClosing,
+    RunInputs,
     RunHandover,
     RunOpening,
     RunRemains,

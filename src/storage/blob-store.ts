@@ -101,11 +101,12 @@ export abstract class BlobStore {
 
   /**
    * Checks that a blob has the recorded SHA-256 and passes it to `use` as a local file. Throws `StoredFileDamaged` if it has
-   * another content or is missing.
+   * another content or is missing; `remedy` is the sentence that says what to do.
    */
   withSound<Value>(
     { key, sha256 }: Pick<StoredBlob, 'key' | 'sha256'>,
     use: (file: SoundFile) => Promise<Value>,
+    remedy?: string,
   ): Promise<Value> {
     return this.withFiles([key], async (pathOf) => {
       const path = pathOf(key);
@@ -113,7 +114,7 @@ export abstract class BlobStore {
         if (error.code === 'ENOENT' || error.code === 'EIO') return undefined;
         throw error;
       });
-      if (found?.sha256 !== sha256) throw new StoredFileDamaged();
+      if (found?.sha256 !== sha256) throw new StoredFileDamaged(remedy);
       return use({ path, stream: (range) => createReadStream(path, range) });
     });
   }

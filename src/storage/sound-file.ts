@@ -3,10 +3,11 @@ import { ServiceError } from '../common/service-error.js';
 
 /** 500 `stored_file_damaged`: the stored content is not what was recorded. */
 export class StoredFileDamaged extends ServiceError {
-  constructor(
-    detail = 'The stored file is damaged: its content is not what was recorded. Restore it from a backup.',
-  ) {
-    super('stored_file_damaged', detail);
+  constructor(remedy = 'Restore it from a backup.') {
+    super(
+      'stored_file_damaged',
+      `The stored file is damaged: its content is not what was recorded. ${remedy}`,
+    );
   }
 }
 

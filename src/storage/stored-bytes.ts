@@ -38,8 +38,8 @@ const MOST_OWNERS = 10_000;
 type Spent = Map<number, number>;
 
 /**
- * Counts the bytes that callers and flows have stored in this process in the last hour, to five minutes. Once a share is
- * used up, calls are refused. A call that has begun is never refused, so the last one may exceed the share by its own body.
+ * Counts the bytes that callers and flows have stored in this process in the last hour, in slots of five minutes. Once a
+ * share is used up, further calls are refused. A call that has begun is not, so the last one may exceed the share.
  */
 @Injectable()
 export class StoredBytes {

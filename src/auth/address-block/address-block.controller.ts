@@ -2,10 +2,10 @@ import { Controller, Delete, Get, HttpCode, Param, UseGuards } from '@nestjs/com
 import { addressBlock, type AddressBlockView } from '../../api/access.js';
 import { answered, NOTHING } from '../../api/route-note.js';
 import { type PageOf, pageSchema } from '../../api/shapes.js';
-import { isoTime } from '../../common/clock.js';
 import { AdminGuard } from '../../common/http/admin.guard.js';
 import { countedAddress } from '../../common/http/client-address.js';
 import { Documented } from '../../common/http/route-table.js';
+import { isoTime } from '../../common/iso-time.js';
 import { NotFound } from '../../common/service-error.js';
 import { AddressBlock } from './address-block.js';
 
@@ -17,7 +17,7 @@ export class AddressBlockController {
 
   @Documented({
     summary: 'List blocked addresses',
-    answers: answered('Those blocked now.', pageSchema(addressBlock)),
+    answers: answered('The addresses that are blocked now.', pageSchema(addressBlock)),
   })
   @Get()
   async list(): Promise<PageOf<AddressBlockView>> {

@@ -42,7 +42,7 @@ class AddressBlocked extends ServiceError {
     const time = minutes === 1 ? '1 minute' : `${minutes} minutes`;
     super(
       'address_blocked',
-      `Too many unknown flow ids were asked for from this address: it is blocked for another ${time}. Check the flow id. An admin can lift the block: DELETE /api/v1/address-blocks/${address.replace('/', '%2F')}, or the page Access in the console.`,
+      `This address has requested too many unknown flow ids and is blocked for another ${time}. Check the flow id. An admin can lift the block: DELETE /api/v1/address-blocks/${address.replace('/', '%2F')}, or under Access in the console.`,
       { headers: { 'Retry-After': String(seconds) } },
     );
   }

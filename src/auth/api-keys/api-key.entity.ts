@@ -1,7 +1,8 @@
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 /** A key that opens flows, stored as its SHA-256. Revoked keys stay, so that old records can name them. */
 @Entity('api_keys')
+@Index('api_keys_hash', ['hash'])
 export class ApiKeyEntity {
   @PrimaryColumn('text') id!: string;
   @Column('text') name!: string;

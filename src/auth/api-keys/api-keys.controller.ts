@@ -4,9 +4,9 @@ import { apiKey, type ApiKeyView, newApiKey, type NewApiKeyView } from '../../ap
 import { answered, NOTHING } from '../../api/route-note.js';
 import { type PageOf, pageSchema } from '../../api/shapes.js';
 import { ValidBody } from '../../common/bodies/valid-body.decorator.js';
-import { isoTime } from '../../common/clock.js';
 import { AdminGuard } from '../../common/http/admin.guard.js';
 import { Documented } from '../../common/http/route-table.js';
+import { isoTime } from '../../common/iso-time.js';
 import { storableText } from '../../common/json/json-text.js';
 import { NotFound } from '../../common/service-error.js';
 import { ApiKeys } from './api-keys.js';

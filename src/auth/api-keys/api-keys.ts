@@ -3,6 +3,7 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { IsNull } from 'typeorm';
 import { v7 as uuid } from 'uuid';
 import type { NewApiKeyView } from '../../api/access.js';
+import type { PresentedKey } from '../../api/executions.js';
 import { Clock } from '../../common/clock.js';
 import { Logger } from '../../common/logger.js';
 import type { Fault } from '../../common/service-error.js';
@@ -98,6 +99,15 @@ export class ApiKeys {
     const revoked = { revokedAt: this.clock.now() };
     const { affected } = await this.gate.write((tx) => tx.repository(ApiKeyEntity).update(open, revoked));
     return affected === 1;
+  }
+
+  /** Returns the key with this token, revoked or not. */
+  async find(token: string): Promise<PresentedKey | undefined> {
+    const hash = hashOf(token).toString('hex');
+    const [key] = await this.reader
+      .repository(ApiKeyEntity)
+      .find({ where: { hash }, order: { revokedAt: { direction: 'DESC', nulls: 'FIRST' } }, take: 1 });
+    return key && { id: key.id, name: key.name, revoked: key.revokedAt !== null };
   }
 
   /** Returns the id of the key with this token; null if there is none, or it was revoked. */

@@ -12,7 +12,7 @@ export class InsufficientCredit extends ServiceError {
   }
 }
 
-/** 409: the reference belongs to a top-up of another amount (decision 0099). Nothing was booked. */
+/** 409: the reference belongs to a top-up of another amount (decision 0024). Nothing was booked. */
 export class ReferenceReused extends ServiceError {
   constructor({ reference, amount }: LedgerEntry) {
     super(

@@ -154,17 +154,23 @@ export class CreditLedger implements OnModuleInit {
     if (!isGivenBack(settled)) return;
     const ids = [settled.id, ...(settled.code === 'interrupted' ? [] : await this.earlierOf(tx, settled))];
     for (const executionId of ids) {
-      const paid = await tx.all<{ kind: string; account: string; amount: number }>(
-        `SELECT kind, account, amount FROM credit_entries WHERE execution_id = ?`,
-        [executionId],
-      );
-      const [charge] = paid;
-      if (paid.length !== 1 || charge?.kind !== 'charge') continue;
-      const { account } = charge;
-      const amount = -charge.amount;
-      await this.add(tx, { account, kind: 'refund', amount, executionId, at: settled.finishedAt });
-      await this.executions.noteRefund(tx, executionId, amount);
+      const amount = await this.refund(tx, executionId, settled.finishedAt);
+      if (amount > 0) await this.executions.noteRefund(tx, executionId, amount);
     }
+  }
+
+  /** Refunds a charge, once. Returns the amount; 0 if there was no charge or it was refunded before. */
+  async refund(tx: Tx, executionId: string, at: number): Promise<number> {
+    const paid = await tx.all<{ kind: string; account: string; amount: number }>(
+      `SELECT kind, account, amount FROM credit_entries WHERE execution_id = ?`,
+      [executionId],
+    );
+    const [charge] = paid;
+    if (paid.length !== 1 || charge?.kind !== 'charge') return 0;
+    const { account } = charge;
+    const amount = -charge.amount;
+    await this.add(tx, { account, kind: 'refund', amount, executionId, at });
+    return amount;
   }
 
   /** Returns the earlier executions of the run that failed here: an aborted one among them paid for it. */

@@ -11,9 +11,9 @@ import {
 import { answered } from '../../api/route-note.js';
 import { type PageOf, pageSchema } from '../../api/shapes.js';
 import { checked, ValidBody, ValidQuery } from '../../common/bodies/valid-body.decorator.js';
-import { isoTime } from '../../common/clock.js';
 import { AdminGuard } from '../../common/http/admin.guard.js';
 import { Documented } from '../../common/http/route-table.js';
+import { isoTime } from '../../common/iso-time.js';
 import { identifier, nameOfUpTo } from '../../common/texts/identifier.js';
 import { CreditLedger } from './credit-ledger.js';
 import type { CreditEntryEntity } from './credit.entity.js';
@@ -48,7 +48,7 @@ export class CreditController {
   @Documented({
     summary: 'List accounts',
     description:
-      'Every account that was ever topped up. One that a flow names and that is not here has 0 credits.',
+      'Every account that was ever topped up. An account that a flow names and that is not listed has 0 credits.',
     answers: answered('By name, each with its balance.', pageSchema(balance)),
   })
   @Get()
@@ -76,7 +76,7 @@ export class CreditController {
       'The same reference and amount twice is one top-up: the second answer is `repeated` and shows the first entry. The same reference with another amount is 409.',
     errors: ['reference_reused'],
     body: { examples: { invoice: { amount: 500, reference: 'invoice-2026-11' } } },
-    answers: answered('The entry and the balance of now.', toppedUp),
+    answers: answered('The entry and the current balance.', toppedUp),
   })
   @Post(':account/top-ups')
   @HttpCode(200)

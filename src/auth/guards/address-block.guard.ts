@@ -5,8 +5,13 @@ import { AdminGuard } from '../../common/http/admin.guard.js';
 import { findApiCall } from '../../executions/api-call.js';
 import { AccessCache } from '../access-cache.js';
 import { AddressBlock } from '../address-block/address-block.js';
-import { type FlowAccessOptions, type FlowCall, FLOW_ACCESS_OPTIONS, openFlowCall } from '../flow-call.js';
-import { FlowCheck } from './flow-check.js';
+import {
+  FLOW_ACCESS_OPTIONS,
+  type FlowAccessOptions,
+  type FlowCall,
+  FlowCheck,
+  openFlowCall,
+} from '../flow-call.js';
 
 /**
  * Answers 429 `address_blocked` while the caller's address is blocked (description section 8). The first of the flow

@@ -5,14 +5,13 @@ import { ServiceError } from '../../common/service-error.js';
 import { findApiCall } from '../../executions/api-call.js';
 import { AccessCache } from '../access-cache.js';
 import { ApiKeys } from '../api-keys/api-keys.js';
-import type { FlowCall } from '../flow-call.js';
+import { type FlowCall, FlowCheck } from '../flow-call.js';
 import { FlowRateLimit } from '../rate-limit/flow-rate-limit.js';
-import { FlowCheck } from './flow-check.js';
 
 const MISSING = 'This needs the API key of its flow. Send it as Authorization: Bearer <key>.';
 
 const WRONG =
-  'The API key does not open this. Check that it is complete and belongs to this flow, or ask the owner of the flow for a new one.';
+  'The API key is not valid here. Check that it is complete and belongs to this flow, or ask the owner of the flow for a new one.';
 
 /**
  * 401: the call lacks the key of the flow or record. The sentence distinguishes a missing key from a wrong one. Never

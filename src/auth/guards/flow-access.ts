@@ -1,4 +1,4 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { applyDecorators, Injectable, type OnModuleInit, SetMetadata, UseGuards } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import type { Request } from 'express';
 import { AppConfig } from '../../common/app-config.js';
@@ -12,16 +12,52 @@ import { FlowStore } from '../../flows/store/flow-store.js';
 import { AddressBlock } from '../address-block/address-block.js';
 import { ApiKeys } from '../api-keys/api-keys.js';
 import {
+  FLOW_ACCESS_OPTIONS,
   flowAccessOf,
   type FlowAccessOptions,
+  type FlowCall,
   flowCallOf,
+  FlowCheck,
   type GrantedAccess,
   openFlowCall,
 } from '../flow-call.js';
-import { allowsPage, DomainNotAllowed } from './allowed-domain.js';
-import { InvalidApiKey } from './api-key.guard.js';
-import type { FlowCheck } from './flow-check.js';
-import { FLOW_CHECKS } from './requires-flow-access.decorator.js';
+import { FlowRateLimit } from '../rate-limit/flow-rate-limit.js';
+import { AddressBlockGuard } from './address-block.guard.js';
+import { AllowedDomainsGuard, allowsPage, DomainNotAllowed } from './allowed-domains.guard.js';
+import { ApiKeyGuard, InvalidApiKey } from './api-key.guard.js';
+import { FlowDisabled, FlowEnabledGuard } from './flow-enabled.guard.js';
+import { FlowExistsGuard } from './flow-exists.guard.js';
+
+/** Answers 429 `rate_limited` (description section 8). Runs last, to count only calls that could run. */
+@Injectable()
+class RateLimitGuard extends FlowCheck {
+  constructor(private readonly rateLimit: FlowRateLimit) {
+    super();
+  }
+
+  async check(call: FlowCall): Promise<void> {
+    const counts = call.options.rateLimit !== false && !call.onlyAnswers;
+    if (call.flow && counts) await this.rateLimit.take(call);
+  }
+}
+
+/**
+ * The ordered checks in front of a flow (description sections 5, 7 and 8; contract section 2), all before the body is
+ * read: 429 address_blocked → 404 flow_not_found → 401 invalid_api_key → 403 domain_not_allowed or
+ * share_link_not_public → 503 flow_disabled → 429 rate_limited.
+ */
+export const FLOW_CHECKS = [
+  AddressBlockGuard,
+  FlowExistsGuard,
+  ApiKeyGuard,
+  AllowedDomainsGuard,
+  FlowEnabledGuard,
+  RateLimitGuard,
+] as const;
+
+/** Admits only calls that may use the flow named by the route. `flowAccessOf(request)` then returns their access. */
+export const RequiresFlowAccess = (options: FlowAccessOptions = {}): MethodDecorator =>
+  applyDecorators(SetMetadata(FLOW_ACCESS_OPTIONS, options), UseGuards(...FLOW_CHECKS));
 
 /** The checks of `@RequiresFlowAccess()` for calls that do not name their flow in the path (contract section 2). */
 @Injectable()
@@ -35,6 +71,7 @@ export class FlowAccess implements OnModuleInit {
     private readonly adminGuard: AdminGuard,
     private readonly config: AppConfig,
     private readonly addressBlock: AddressBlock,
+    private readonly rateLimit: FlowRateLimit,
     private readonly clock: Clock,
   ) {}
 
@@ -53,6 +90,17 @@ export class FlowAccess implements OnModuleInit {
     const call = openFlowCall(request, flowId, options, arrivedAt);
     for (const check of this.checks) await check.check(call);
     return flowAccessOf(request);
+  }
+
+  /**
+   * Completes the checks of a flow that is switched off and takes `answers`, once the body is read. Throws 503 for a body
+   * that answers no question.
+   */
+  async admitAnswer(request: Request, isAnswer: boolean): Promise<void> {
+    const call = flowCallOf(request);
+    if (!call?.onlyAnswers) return;
+    if (!isAnswer) throw new FlowDisabled();
+    await this.rateLimit.take(call);
   }
 
   /** Checks the address block alone, for a call whose body was read and names no flow. */

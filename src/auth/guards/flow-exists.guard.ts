@@ -1,11 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { FlowNotFound } from '../../common/service-error.js';
-import { findApiCall } from '../../executions/api-call.js';
+import { findApiCall, noteFlow } from '../../executions/api-call.js';
 import { FlowStore } from '../../flows/store/flow-store.js';
 import { AccessCache } from '../access-cache.js';
 import { AddressBlock } from '../address-block/address-block.js';
-import { type FlowCall, isThereFor } from '../flow-call.js';
-import { FlowCheck } from './flow-check.js';
+import { type FlowCall, FlowCheck, isThereFor } from '../flow-call.js';
 
 /** Answers 404 `flow_not_found`, counted toward the address block before the answer (description sections 7 and 8). */
 @Injectable()
@@ -33,7 +32,7 @@ export class FlowExistsGuard extends FlowCheck {
     }
     call.flow = flow;
     const apiCall = findApiCall(call.request);
-    if (apiCall) Object.assign(apiCall, { flowId: flow.id, flowName: flow.name });
+    if (apiCall) noteFlow(apiCall, flow);
   }
 
   protected override async checkForAdmin(call: FlowCall): Promise<void> {

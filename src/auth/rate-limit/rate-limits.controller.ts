@@ -4,9 +4,9 @@ import { rateLimitUse, type RateLimitUseView } from '../../api/access.js';
 import { answered } from '../../api/route-note.js';
 import { type PageOf, pageSchema } from '../../api/shapes.js';
 import { ValidQuery } from '../../common/bodies/valid-body.decorator.js';
-import { isoTime } from '../../common/clock.js';
 import { AdminGuard } from '../../common/http/admin.guard.js';
 import { Documented } from '../../common/http/route-table.js';
+import { isoTime } from '../../common/iso-time.js';
 import { ApiKeys } from '../api-keys/api-keys.js';
 import { RateLimitUses } from './rate-limit-use.js';
 
@@ -27,8 +27,8 @@ export class RateLimitsController {
   @Documented({
     summary: 'Read the use of rate limits',
     description:
-      'Callers with a call in the window of a flow that has a limit now: by key on a keyed flow, else by address. Looking counts nothing. There is no further page: ask for one flow where a limit of 500 is not enough.',
-    answers: answered('Who called last first.', pageSchema(rateLimitUse)),
+      'Callers with a call in the window of a flow that has a limit now: by key on a flow with a key, else by address. Reading them does not count as a call. There is no second page: if 500 callers are not enough, name a flow.',
+    answers: answered('The callers, most recent first.', pageSchema(rateLimitUse)),
   })
   @Get()
   async list(@ValidQuery(page) { limit, flowId }: z.infer<typeof page>): Promise<PageOf<RateLimitUseView>> {

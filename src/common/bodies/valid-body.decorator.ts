@@ -8,6 +8,9 @@ import { readJsonBody } from './request-body.js';
 /** Admin bodies are small. */
 const LIMIT_BYTES = 10 * 1024 * 1024;
 
+/** The largest body of a flow or draft, whose definition may have 10 MB. */
+export const FLOW_BYTES = 16 * 1024 * 1024;
+
 const bodySchemas = new WeakMap<object, z.ZodType>();
 const querySchemas = new WeakMap<object, z.ZodType>();
 
@@ -19,13 +22,18 @@ export function checked<Value>(schema: z.ZodType<Value>, value: unknown): Value 
 }
 
 /**
- * The JSON body of a route, read after the guards have passed (`bodyParser` is off) and checked against a zod schema.
+ * The JSON body of a route, read after the guards have passed (`bodyParser` is off) and checked against a zod schema. Without
+ * `isRequired` no body counts as an empty object.
  */
-export const ValidBody = (schema: z.ZodType): ParameterDecorator => {
+export const ValidBody = (
+  schema: z.ZodType,
+  mostBytes = LIMIT_BYTES,
+  { isRequired = false } = {},
+): ParameterDecorator => {
   // The schema is not passed as the decorator's data: Nest takes any object with a `transform` for a pipe.
   const decorator = createParamDecorator(async (_: unknown, context: ExecutionContext) => {
-    const body = await readJsonBody(context.switchToHttp().getRequest<Request>(), LIMIT_BYTES);
-    return checked(schema, body ?? {});
+    const body = await readJsonBody(context.switchToHttp().getRequest<Request>(), mostBytes);
+    return checked(schema, isRequired ? body : (body ?? {}));
   })();
   return noting(bodySchemas, schema, decorator);
 };

@@ -6,8 +6,15 @@ import ipaddr from 'ipaddr.js';
  * `X-Forwarded-For` counts only through the `trust proxy` setting.
  */
 export function clientAddress(request: Request): string {
-  return countedAddress(request.ip ?? request.socket.remoteAddress ?? '');
+  let address = addresses.get(request);
+  if (address === undefined) {
+    address = countedAddress(request.ip ?? request.socket.remoteAddress ?? '');
+    addresses.set(request, address);
+  }
+  return address;
 }
+
+const addresses = new WeakMap<Request, string>();
 
 /** Returns the counted form of an address; `unknown` for a text that is not an address. */
 export function countedAddress(text: string): string {

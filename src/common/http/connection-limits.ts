@@ -89,6 +89,6 @@ function problemOfConnection(code: string | undefined): ServiceError {
     case 'HPE_HEADER_OVERFLOW':
       return new ServiceError('invalid_request', 'The headers of the call are too large. Shorten them.');
     default:
-      return new ServiceError('invalid_request', 'This is no HTTP call. Check what the client sends.');
+      return new ServiceError('invalid_request', 'This is not an HTTP request. Check what the client sends.');
   }
 }

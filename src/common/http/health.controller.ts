@@ -10,7 +10,7 @@ import { Documented } from './route-table.js';
 export class HealthController {
   constructor(private readonly readiness: Readiness) {}
 
-  @Documented({ summary: 'Check that the process runs', answers: answered('It does.', health) })
+  @Documented({ summary: 'Check that the process runs', answers: answered('The process runs.', health) })
   @Get('live')
   live(): Health {
     return { status: 'live' };
@@ -20,7 +20,7 @@ export class HealthController {
   @Documented({
     summary: 'Check that requests are served',
     errors: ['shutting_down'],
-    answers: answered('They are.', health),
+    answers: answered('Requests are served.', health),
   })
   @Get('ready')
   async ready(): Promise<Health> {

@@ -9,8 +9,13 @@ import type { AppConfig } from '../app-config.js';
 export function linkOrigin(request: Request, config: AppConfig): string {
   if (config.publicUrl !== undefined) return config.publicUrl;
   const url = `${request.protocol}://${request.host || 'localhost'}`;
-  return URL.canParse(url) ? new URL(url).origin : 'http://localhost';
+  if (url !== latest.url)
+    latest = { url, origin: URL.canParse(url) ? new URL(url).origin : 'http://localhost' };
+  return latest.origin;
 }
+
+/** The latest address, which is that of most callers. */
+let latest = { url: '', origin: '' };
 
 /**
  * Returns whether `origin` (as `URL.origin` writes it) is the service's own (contract section 2): that of `PUBLIC_URL`, or

@@ -62,7 +62,8 @@ export class ProblemFilter implements ExceptionFilter {
 
   private toServiceError(thrown: unknown, request: Request): ServiceError {
     if (thrown instanceof ServiceError) {
-      if (thrown.status >= 500)
+      // A flow that is switched off is as its owner wants it.
+      if (thrown.status >= 500 && thrown.code !== 'flow_disabled')
         this.logger.warn({ err: thrown, code: thrown.code, path: request.path }, 'a call failed');
       return thrown;
     }
@@ -88,7 +89,7 @@ function fromHttpException(exception: HttpException, request: Request): ServiceE
 function nothingHere(request: Request): ServiceError {
   const allowed = allowedMethods(request);
   if (allowed.length === 0 || allowed.includes(request.method)) return notFound();
-  const detail = `This address does not take ${request.method}. Use ${allowed.join(' or ')}.`;
+  const detail = `This address does not accept ${request.method}. Use ${allowed.join(' or ')}.`;
   return new ServiceError('method_not_allowed', detail, { headers: { Allow: allowed.join(', ') } });
 }
 

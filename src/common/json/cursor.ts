@@ -6,6 +6,19 @@ import { parseJson } from './json-text.js';
 export const cursorOf = (position: readonly (string | number)[]): string =>
   Buffer.from(JSON.stringify(position)).toString('base64url');
 
+/** Returns a page of rows, of which one more than `limit` was read, by the position of its last one. */
+export function pageOfRows<Row, Item>(
+  rows: readonly Row[],
+  limit: number,
+  { shown, position }: { shown: (row: Row) => Item; position: (row: Row) => readonly (string | number)[] },
+): { data: Item[]; nextCursor: string | null } {
+  const last = rows.length > limit ? rows[limit - 1] : undefined;
+  return {
+    data: rows.slice(0, limit).map(shown),
+    nextCursor: last === undefined ? null : cursorOf(position(last)),
+  };
+}
+
 /** Returns the position in a cursor. Throws 400 for a text that `cursorOf` did not make. */
 export function readCursor<Position>(cursor: string, position: z.ZodType<Position>): Position {
   try {

@@ -70,6 +70,10 @@ function fromWindows1252(chunk: Uint8Array): Uint8Array {
   return Buffer.from(Buffer.from(units.buffer).toString('utf16le'));
 }
 
+/** Returns the text of a file without a declared charset: UTF-8 if its bytes are valid, else Windows-1252. */
+export const textOfFile = (bytes: Uint8Array): string =>
+  Buffer.from(isUtf8(bytes) ? bytes : fromWindows1252(bytes)).toString('utf8');
+
 /** Returns a header's value, which Node reads as Latin-1, with Windows-1252 converted to UTF-8 unless it is UTF-8. */
 export function utf8OfHeader(value: string): string {
   const bytes = Buffer.from(value, 'latin1');

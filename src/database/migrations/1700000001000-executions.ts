@@ -11,6 +11,7 @@ export class AddExecutions1700000001000 extends Migration {
         kind text NOT NULL,
         flow_id text,
         flow_name text,
+        flow_version text,
         chat_id text,
         chat_digits text,
         account text,
@@ -29,6 +30,7 @@ export class AddExecutions1700000001000 extends Migration {
         caller_address text,
         caller_api_key_id text,
         caller_origin text,
+        presented_key text,
         failed_node_id text,
         failed_node_label text,
         question text,
@@ -57,6 +59,7 @@ export class AddExecutions1700000001000 extends Migration {
       `CREATE INDEX executions_kind ON executions (kind, id)`,
       `CREATE INDEX executions_status ON executions (status, id)`,
       `CREATE INDEX executions_http_status ON executions (http_status, id) WHERE http_status IS NOT NULL`,
+      `CREATE INDEX executions_code ON executions (code, id) WHERE code IS NOT NULL`,
       `CREATE TABLE execution_nodes (
         execution_id text NOT NULL,
         run_id text NOT NULL,

@@ -31,6 +31,7 @@ export class AddAccess1700000003000 extends Migration {
         last_used_at bigint,
         revoked_at bigint
       )`,
+      `CREATE INDEX api_keys_hash ON api_keys (hash)`,
       `CREATE TABLE rate_limit_hits (
         bucket text NOT NULL,
         nth bigint NOT NULL,

@@ -197,6 +197,7 @@ export class AddInspection1700000005000 extends Migration {
       )`,
       `CREATE INDEX claims_session ON claims (session_id, state)`,
       `CREATE INDEX claims_execution ON claims (execution_id)`,
+      `CREATE UNIQUE INDEX claims_report ON claims (report_id)`,
       `CREATE INDEX claims_drawing ON claims (process_id) WHERE state = 'drawing'`,
       `CREATE UNIQUE INDEX claims_replaces ON claims (replaces_claim_id)
         WHERE replaces_claim_id IS NOT NULL AND state <> 'released'`,

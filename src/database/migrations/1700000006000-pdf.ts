@@ -36,6 +36,7 @@ export class AddReports1700000006000 extends Migration {
         report_id text NOT NULL,
         recipients text NOT NULL,
         remaining text NOT NULL,
+        refused text NOT NULL,
         subject text NOT NULL,
         body text NOT NULL,
         link text,

@@ -90,7 +90,7 @@ export class AnnouncedSecrets implements OnModuleInit {
     }
   }
 
-  /** Announces unless processes that are not `gone` have announced other secrets; returns those. */
+  /** Announces the secrets of this process unless processes that are not `gone` have announced others; returns those processes. */
   private tryToAnnounce(gone: ReadonlySet<string>): Promise<Rival[]> {
     const secretMarks = JSON.stringify(this.marks);
     const { id } = this.presence;

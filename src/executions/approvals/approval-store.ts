@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { FlowVersionName } from '../../api/flow-terms.js';
 import { Clock } from '../../common/clock.js';
 import { seal, unseal } from '../../common/secrets/sealed-text.js';
 import { Secrets } from '../../common/secrets/secrets.js';
@@ -6,6 +7,7 @@ import { DatabaseReader } from '../../database/database-reader.js';
 import { EntityColumns } from '../../database/entity-columns.js';
 import type { Tx } from '../../database/tx.js';
 import { insertRows } from '../../database/writes/insert-rows.js';
+import { versionNameOf } from '../execution.js';
 import { ApprovalEntity } from './approval.entity.js';
 import type { ApprovalRequest, Click, Decision, StoredSnapshot, RunApproval } from './approval.js';
 
@@ -74,6 +76,20 @@ export class ApprovalStore {
       ...[name, flowId, chatId],
     ]);
     return row && approvalOf(row);
+  }
+
+  /** Returns the version of the flow that a run keeps. */
+  async flowVersionOf(executionId: string): Promise<FlowVersionName | undefined> {
+    const sql = 'SELECT flow_version AS version FROM executions WHERE id = ?';
+    const row = await this.reader.one<{ version: string | null }>(sql, [executionId]);
+    return row?.version == null ? undefined : versionNameOf(row.version);
+  }
+
+  /** Returns whether runs of this flow have asked a human, and their approvals are still stored. */
+  async isAnyOf(flowId: string): Promise<boolean> {
+    return (
+      (await this.reader.one('SELECT 1 FROM run_stops WHERE flow_id = ? LIMIT 1', [flowId])) !== undefined
+    );
   }
 
   /** Returns the approvals of a chat at this node, newest first. */

@@ -15,15 +15,16 @@ describe.each(databases)('unfinished async runs on %s', (kind) => {
   const opener = (database: TestDatabase) => {
     const { log, gate, reader } = executionsOn(database);
     const store = new AsyncRunStore(reader, new StoppedClock(), database.config);
-    return async (flowId: string, caller: Caller): Promise<string> => {
-      const draft = draftOf(1_000, { flowId, caller, outlivesProcess: true });
+    return async (flowId: string, caller: Caller, resumes?: string): Promise<string> => {
+      const click = resumes === undefined ? {} : { resumes };
+      const draft = draftOf(1_000, { flowId, caller, outlivesProcess: true, ...click });
       const run = {
         executionId: draft.id,
         flowId,
         caller,
         token: draft.id,
         requestKey: draft.id,
-        awaited: false,
+        awaited: resumes !== undefined,
       };
       return gate
         .write(
@@ -58,5 +59,14 @@ describe.each(databases)('unfinished async runs on %s', (kind) => {
     } finally {
       await other.close({ keep: true });
     }
+  });
+
+  rule('leave out the clicks of humans, which only resume runs', async ({ database }) => {
+    const open = opener(database);
+    const caller = { address: '10.0.0.1' };
+    for (let click = 0; click < 9; click++) expect(await open('asking', caller, `first-${click}`)).toBe('ok');
+    expect(await open('asking', caller)).toBe('ok');
+    expect(await open('asking', caller)).toBe('ok');
+    expect(await open('asking', caller)).toBe('quota_exceeded');
   });
 });

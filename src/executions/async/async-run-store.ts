@@ -127,11 +127,11 @@ export class AsyncRunStore {
   private async requireSlot(tx: Tx, { flowId, caller: { address, apiKeyId } }: NewAsyncRun): Promise<void> {
     const ofCaller =
       apiKeyId === undefined ? 'caller_api_key_id IS NULL AND caller_address = ?' : 'caller_api_key_id = ?';
-    // Counts running records, this one included.
+    // Counts running records, this one included, but no clicks: each resumes a run that was counted.
     const unfinished = await tx.one<Unfinished>(
       `SELECT COUNT(*) AS count, COUNT(CASE WHEN flow_id = ? THEN 1 END) AS "ofFlow",
        COUNT(CASE WHEN ${ofCaller} THEN 1 END) AS "ofCaller"
-       FROM executions WHERE status = 'running' AND outlives_process = 1 AND process_id IS NOT NULL`,
+       FROM executions WHERE status = 'running' AND outlives_process = 1 AND process_id IS NOT NULL AND resumes IS NULL`,
       [flowId, apiKeyId ?? address],
     );
     const most = this.config.maxAsyncRuns;

@@ -29,6 +29,11 @@ export class Audiences {
     else response.once('close', () => this.leave(context, audience));
   }
 
+  /** Counts the caller as a listener, unless the run depends on no connection: then its reader only listens. */
+  join(context: CallContext, response: Response): void {
+    if (this.audiences.has(context)) this.listen(context, response);
+  }
+
   private leave(context: CallContext, audience: Audience): void {
     if (--audience.listeners > 0 || context.isOver) return;
     audience.grace = setTimeout(() => context.cancel('caller_left'), this.config.streamGraceMs).unref();

@@ -91,10 +91,8 @@ export class CallLifecycle implements OnModuleInit {
     tx: Tx,
     calls: readonly { context: CallContext; draft: CallDraft }[],
   ): Promise<Set<CallContext>> {
-    await requireKeys(
-      tx,
-      calls.flatMap(({ context }) => (context.hasKey ? context.executionId : [])),
-    );
+    const keyed = calls.flatMap(({ context }) => (context.hasKey ? context.executionId : []));
+    if (keyed.length > 0) await requireKeys(tx, keyed);
     const written = await this.log.openAll(
       tx,
       calls.map(({ context, draft }) => wholeDraft(context, draft)),
@@ -187,6 +185,7 @@ export class CallLifecycle implements OnModuleInit {
 
 function wholeDraft({ call, earlier, runId }: CallContext, draft: CallDraft): ExecutionDraft {
   const { executionId: id, kind, caller, startedAt, flowId, flowName, chatId, question } = call;
+  const { flowVersion } = call;
   return {
     id,
     kind,
@@ -195,6 +194,7 @@ function wholeDraft({ call, earlier, runId }: CallContext, draft: CallDraft): Ex
     credits: 0,
     ...(flowId === undefined ? {} : { flowId }),
     ...(flowName === undefined ? {} : { flowName }),
+    ...(flowVersion === undefined ? {} : { flowVersion }),
     ...(chatId === undefined ? {} : { chatId }),
     ...(question === undefined ? {} : { question }),
     ...(earlier ? { retryOf: earlier.executionId, runId } : {}),

@@ -110,6 +110,36 @@ export class EffectJournal {
     if (written !== 1) throw new RunInterrupted();
   }
 
+  /** Returns the result of one effect of a run. */
+  async effectAt(runId: string, path: string): Promise<unknown> {
+    const row = await this.reader.one<EffectRow>(
+      'SELECT revision, result FROM effects WHERE run_id = ? AND path = ?',
+      [runId, path],
+    );
+    return row?.result == null ? undefined : this.open({ runId, path }, row.result);
+  }
+
+  /** Returns the finished effects of a run, whole. Throws if one was sealed with another key. */
+  async effectsOf(runId: string): Promise<{ path: string; result: unknown }[]> {
+    const rows = await this.reader.all<{ path: string; result: string }>(
+      'SELECT path, result FROM effects WHERE run_id = ? AND result IS NOT NULL ORDER BY begun_at, path',
+      [runId],
+    );
+    return rows.map(({ path, result }) => ({
+      path,
+      result: this.open({ runId, path }, result) as unknown,
+    }));
+  }
+
+  /** Returns the characters that the results of a run take, sealed. */
+  async sizeOf(runId: string): Promise<number> {
+    const row = await this.reader.one<{ size: number | null }>(
+      'SELECT SUM(LENGTH(result)) AS size FROM effects WHERE run_id = ?',
+      [runId],
+    );
+    return Number(row?.size ?? 0);
+  }
+
   /** Returns the hooks that make a transaction an effect of the run: the fence before its work, the effect's row after it. */
   hooks<Made>(place: JournalPlace, kind: string): Required<WriteHooks<Made>> {
     return {
@@ -161,12 +191,12 @@ export class EffectJournal {
   }
 
   /** Throws if the row was sealed with another key: its effect has happened but cannot be read. */
-  private open(place: JournalPlace, sealed: string): never {
+  private open(place: Pick<JournalPlace, 'runId' | 'path'>, sealed: string): never {
     return JSON.parse(unseal(this.secrets.credentialsKey, sealed, sealName(place))) as never;
   }
 }
 
-const sealName = ({ runId, path }: JournalPlace): string => `effect ${runId} ${path}`;
+const sealName = ({ runId, path }: Pick<JournalPlace, 'runId' | 'path'>): string => `effect ${runId} ${path}`;
 
 /** Runs one statement each, so that one refused by the fence does not undo the others of its group. */
 const fencedWork = (soonDurable: boolean): SharedWork<FencedWrite, boolean> => ({

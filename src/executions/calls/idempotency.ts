@@ -204,7 +204,6 @@ export class IdempotentAnswers {
  * dead before the call had a record. Runs in the transaction that opens them.
  */
 export async function requireKeys(tx: Tx, executionIds: readonly string[]): Promise<void> {
-  if (executionIds.length === 0) return;
   const held = await tx.all(
     `SELECT 1 FROM idempotent_answers WHERE process_id IS NOT NULL
        AND execution_id IN (${executionIds.map(() => '?').join(', ')})`,

@@ -59,7 +59,10 @@ export function answerIn(entry: KeyEntry, { fingerprint }: { fingerprint: string
   };
 }
 
-/** A replay never waits, since nothing would end its record: only the first record of a run does. */
+/**
+ * Returns the status of a replay's record. It is never `waiting`, since nothing would end it: only the first record of a
+ * run is ended by its approval.
+ */
 function statusOf(status: ExecutionStatus | null, httpStatus: number): Outcome['status'] {
   if (status !== null && status !== 'running' && status !== 'waiting') return status;
   return httpStatus < 400 ? 'succeeded' : 'failed';

@@ -8,7 +8,7 @@ import {
   openTestExecutions,
   succeededAt,
 } from '../../../test/support/test-executions.js';
-import type { SettledExecution } from '../execution.js';
+import type { Outcome, SettledExecution } from '../execution.js';
 import { RunInterrupted } from '../run-fence.js';
 
 describe.each(databases)('the execution log on %s', (kind) => {
@@ -181,6 +181,31 @@ describe.each(databases)('the execution log on %s', (kind) => {
     expect(await settle('succeeded')).toBe(true);
     expect(await settle('succeeded')).toBe(false);
     expect((await archive.get(draft.id)).status).toBe('succeeded');
+  });
+
+  rule('adds up the tokens of an execution that waited', async ({ log, gate, clock, archive }) => {
+    const parts = [
+      { status: 'waiting', firstTokenMs: 40, tokens: { inputTokens: 10, outputTokens: 20 } },
+      { status: 'waiting' },
+      { status: 'succeeded', firstTokenMs: 7, tokens: { inputTokens: 1, outputTokens: 2 } },
+    ] as const;
+    const settled = async (...ends: readonly Partial<Outcome>[]) => {
+      const draft = draftOf(clock.now(), freshChat());
+      await gate.write((tx) => log.open(tx, draft));
+      for (const end of ends) {
+        const outcome = succeededAt(clock.now(), end);
+        expect(await gate.write((tx) => log.settle(tx, draft.id, outcome))).toBe(true);
+        const again = "UPDATE executions SET status = 'running' WHERE id = ? AND status = 'waiting'";
+        if (end !== ends.at(-1)) await gate.write((tx) => tx.run(again, [draft.id]));
+      }
+      const { firstTokenMs, tokens } = await archive.get(draft.id);
+      return [firstTokenMs, tokens];
+    };
+    const [first, none, last] = parts;
+    expect(await settled(...parts)).toEqual([40, { inputTokens: 11, outputTokens: 22 }]);
+    expect(await settled(first, { status: 'aborted' })).toEqual([40, first.tokens]);
+    expect(await settled(none, last)).toEqual([7, last.tokens]);
+    expect(await settled(none, { status: 'failed' })).toEqual([undefined, undefined]);
   });
 
   rule('masks what the record keeps of question, answer and node', async ({ log, gate, clock, archive }) => {

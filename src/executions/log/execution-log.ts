@@ -6,6 +6,7 @@ import type { ExecutionDraft, Outcome, SettledExecution } from '../execution.js'
 import { fence, type RunAttempt } from '../run-fence.js';
 import { type RecordEnding, insertOpened, updateSettled } from './execution-rows.js';
 import { type ExecutionTrace, NodeTraces } from './node-traces.js';
+import { PresentedKeys } from './presented-keys.js';
 import { type UnopenedCall, UnopenedCalls } from './unopened-calls.js';
 
 export type SettledListener = (tx: Tx, settled: SettledExecution) => Promise<void>;
@@ -33,6 +34,7 @@ export class ExecutionLog implements OnModuleDestroy {
     private readonly presence: ProcessPresence,
     private readonly traces: NodeTraces,
     private readonly unopened: UnopenedCalls,
+    private readonly presentedKeys: PresentedKeys,
   ) {}
 
   /** Writes the running record. Returns false if another execution holds the chat's lock that the draft takes. */
@@ -119,7 +121,8 @@ export class ExecutionLog implements OnModuleDestroy {
   async flush(): Promise<void> {
     const patience = new AbortController();
     const tooLong = wait(FLUSH_MS, undefined, { signal: patience.signal }).catch(() => undefined);
-    await Promise.race([Promise.all([this.traces.flush(), this.unopened.flush()]), tooLong]);
+    const refusals = this.presentedKeys.settled().then(() => this.unopened.flush());
+    await Promise.race([Promise.all([this.traces.flush(), refusals]), tooLong]);
     patience.abort();
   }
 

@@ -1,3 +1,4 @@
+import { textByCount } from '../../database/shared-read.js';
 import type { Tx } from '../../database/tx.js';
 import { insertRows } from '../../database/writes/insert-rows.js';
 import type { ExecutionDraft, Outcome, SettledExecution } from '../execution.js';
@@ -25,6 +26,7 @@ const opened = executionColumns.made<Opening>({
   kind: ({ draft }) => draft.kind,
   flowId: ({ draft }) => draft.flowId,
   flowName: ({ draft }) => draft.flowName,
+  flowVersion: ({ draft }) => draft.flowVersion?.toString(),
   chatId: ({ draft }) => draft.chatId,
   chatDigits: ({ draft }) => chatDigits(draft.chatId),
   account: ({ draft }) => draft.account,
@@ -80,24 +82,36 @@ const endedValues = [...ended.columns, ATTEMPT];
 /** Typed, because PostgreSQL takes untyped values for texts. */
 const TYPED_ROW = `(${endedValues.map(({ type }) => `CAST(? AS ${type})`).join(', ')})`;
 const ROW = `(${endedValues.map(() => '?').join(', ')})`;
+/** A record that waited has a trace, a first token and tokens already. */
+const assigned = (name: string): string => {
+  switch (name) {
+    case 'trace':
+      return 'COALESCE(ended.trace, executions.trace)';
+    case 'first_token_ms':
+      return 'COALESCE(executions.first_token_ms, ended.first_token_ms)';
+    case 'input_tokens':
+    case 'output_tokens':
+      return `COALESCE(executions.${name} + ended.${name}, executions.${name}, ended.${name})`;
+    default:
+      return `ended.${name}`;
+  }
+};
 const ASSIGNED = ended.columns
   .slice(1)
-  // A record that waited has a trace already.
-  .map(
-    ({ name }) =>
-      `${name} = ${name === 'trace' ? 'COALESCE(ended.trace, executions.trace)' : `ended.${name}`}`,
-  )
+  .map(({ name }) => `${name} = ${assigned(name)}`)
   .join(', ');
 const SETTLED = executionColumns.selected(['id', 'kind', 'flowId', 'chatId', 'account', 'credits', 'runId']);
 
 /** A waiting record may be settled once more, unless it would wait again. */
-const settling = (count: number) => `WITH ended (${endedValues.map(({ name }) => name).join(', ')})
+const settling = textByCount(
+  (count) => `WITH ended (${endedValues.map(({ name }) => name).join(', ')})
   AS (VALUES ${[TYPED_ROW, ...Array<string>(count - 1).fill(ROW)].join(', ')})
   UPDATE executions SET ${ASSIGNED}, duration_ms = CASE WHEN ended.finished_at > started_at THEN ended.finished_at - started_at ELSE 0 END, holds_turn = NULL
   FROM ended WHERE executions.id = ended.id AND (executions.status = 'running'
     OR (executions.status = 'waiting' AND ended.status <> 'waiting'))
     AND executions.attempt = COALESCE(ended.ending_attempt, executions.attempt)
-  RETURNING ${SETTLED}`;
+  RETURNING ${SETTLED}`,
+);
 
 type SettledRow = Pick<
   ExecutionEntity,

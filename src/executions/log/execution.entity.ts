@@ -14,11 +14,14 @@ import { EntityColumns } from '../../database/entity-columns.js';
 @Index('executions_kind', ['kind', 'id'])
 @Index('executions_status', ['status', 'id'])
 @Index('executions_http_status', ['httpStatus', 'id'], { where: 'http_status IS NOT NULL' })
+@Index('executions_code', ['code', 'id'], { where: 'code IS NOT NULL' })
 export class ExecutionEntity {
   @PrimaryColumn('text') id!: string;
   @Column('text') kind!: ExecutionKind;
   @Column('text', { nullable: true }) flowId!: string | null;
   @Column('text', { nullable: true }) flowName!: string | null;
+  /** Number of the version, or `draft`. */
+  @Column('text', { nullable: true }) flowVersion!: string | null;
   @Column('text', { nullable: true }) chatId!: string | null;
   /** Last nine digits of the chat's id if that is a telephone number; the same in all its spellings. */
   @Column('text', { nullable: true }) chatDigits!: string | null;
@@ -39,6 +42,8 @@ export class ExecutionEntity {
   @Column('text', { nullable: true }) callerAddress!: string | null;
   @Column('text', { nullable: true }) callerApiKeyId!: string | null;
   @Column('text', { nullable: true }) callerOrigin!: string | null;
+  /** JSON of the service's key that a call answered with 401 presented; null if it presented none. */
+  @Column('text', { nullable: true }) presentedKey!: string | null;
   @Column('text', { nullable: true }) failedNodeId!: string | null;
   @Column('text', { nullable: true }) failedNodeLabel!: string | null;
   @Column('text', { nullable: true }) question!: string | null;

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
+import type { TracedNode } from '../../api/executions.js';
 import { Logger } from '../../common/logger.js';
 import type { SqlValue, Tx } from '../../database/tx.js';
+import { GroupWriter } from '../../database/writes/group-writer.js';
 import { insertRows } from '../../database/writes/insert-rows.js';
 import { WriteGate } from '../../database/writes/write-gate.js';
-import type { TracedNode } from '../execution.js';
 import type { RunAttempt } from '../run-fence.js';
-import { GroupWriter } from './group-writer.js';
 import { recordedValue, recordText } from './recorded-value.js';
 
 /** Takes the node runs of one execution as they start, end or change. */

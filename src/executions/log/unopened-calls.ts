@@ -1,12 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import type { ExecutionKind } from '../../api/execution-terms.js';
+import type { PresentedKey } from '../../api/executions.js';
+import type { FlowVersionName } from '../../api/flow-terms.js';
 import { Logger } from '../../common/logger.js';
 import type { Tx } from '../../database/tx.js';
+import { GroupWriter } from '../../database/writes/group-writer.js';
 import { insertRows } from '../../database/writes/insert-rows.js';
 import { WriteGate } from '../../database/writes/write-gate.js';
 import type { Caller, Outcome } from '../execution.js';
 import { executionColumns } from './execution.entity.js';
-import { GroupWriter } from './group-writer.js';
 import { recordText, shortText } from './recorded-value.js';
 import { chatDigits } from './telephone-digits.js';
 
@@ -21,9 +23,12 @@ export interface UnopenedCall {
   error?: string;
   flowId?: string;
   flowName?: string;
+  flowVersion?: FlowVersionName;
+  account?: string;
   chatId?: string;
   question?: string;
   caller: Caller;
+  presentedKey?: PresentedKey;
   replayOf?: string;
   startedAt: number;
   finishedAt: number;
@@ -61,11 +66,12 @@ export class UnopenedCalls {
   }
 }
 
-/** Adds the missing texts to an existing row: they may arrive after it. */
+/** Adds what is missing to an existing row: texts and key may be read after it was written. */
 const ADD_TEXTS = `ON CONFLICT (id) DO UPDATE SET
   flow_id = COALESCE(executions.flow_id, excluded.flow_id), chat_id = COALESCE(executions.chat_id, excluded.chat_id),
   chat_digits = COALESCE(executions.chat_digits, excluded.chat_digits),
-  question = COALESCE(executions.question, excluded.question) WHERE executions.status = 'rejected'`;
+  question = COALESCE(executions.question, excluded.question),
+  presented_key = COALESCE(executions.presented_key, excluded.presented_key) WHERE executions.status = 'rejected'`;
 
 const insertCalls = (tx: Tx, calls: readonly UnopenedCall[]): Promise<unknown> =>
   insertRows(
@@ -81,8 +87,10 @@ const unopened = executionColumns.made<UnopenedCall>({
   kind: (call) => call.kind,
   flowId: (call) => shortText(call.flowId, 256),
   flowName: (call) => shortText(call.flowName, 200),
+  flowVersion: (call) => call.flowVersion?.toString(),
   chatId: (call) => shortText(call.chatId, 256),
   chatDigits: (call) => chatDigits(call.chatId),
+  account: (call) => call.account,
   status: (call) => call.status,
   httpStatus: (call) => call.httpStatus,
   code: (call) => call.code,
@@ -97,6 +105,7 @@ const unopened = executionColumns.made<UnopenedCall>({
     question === undefined
       ? null
       : beginningOf(recordText(question.slice(0, 2 * MOST_QUESTION_BYTES))!, MOST_QUESTION_BYTES),
+  presentedKey: ({ presentedKey }) => presentedKey && JSON.stringify(presentedKey),
   replayOf: (call) => call.replayOf,
 });
 

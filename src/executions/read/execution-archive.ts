@@ -7,7 +7,12 @@ import type { Tx } from '../../database/tx.js';
 import { WriteGate } from '../../database/writes/write-gate.js';
 import { mustBeId } from '../execution-id.js';
 import { ExecutionLog } from '../log/execution-log.js';
-import type { ExecutionFilters, ExecutionPage } from './execution-query.js';
+import {
+  type ExecutionCursor,
+  type ExecutionFilters,
+  type ExecutionPage,
+  textOfCursor,
+} from './execution-query.js';
 import { ExecutionSearch } from './execution-search.js';
 import {
   approvalsOf,
@@ -35,7 +40,7 @@ export class ExecutionArchive {
   async list(query: ExecutionPage): Promise<PageOf<ExecutionRecord>> {
     await this.log.flush();
     const { rows, nextCursor } = await this.search.page(query);
-    return { data: rows.map(viewOf), nextCursor: nextCursor ?? null };
+    return { data: rows.map(viewOf), nextCursor: nextCursor ? textOfCursor(nextCursor) : null };
   }
 
   /** Returns a whole record with its trace. Throws 404. */
@@ -75,9 +80,9 @@ export class ExecutionArchive {
   /** Exports every record that matches the filters, whole, newest first, one page in memory at a time. */
   async *export(filters: ExecutionFilters): AsyncGenerator<ExecutionRecord[]> {
     await this.log.flush();
-    let cursor: string | undefined;
+    let cursor: ExecutionCursor | undefined;
     do {
-      const query = { ...filters, limit: EXPORT_PAGE, ...(cursor === undefined ? {} : { cursor }) };
+      const query = { ...filters, sort: 'newest' as const, limit: EXPORT_PAGE, ...(cursor && { cursor }) };
       const page = await this.search.page(query, { whole: true });
       yield page.rows.map(viewOf);
       cursor = page.nextCursor;

@@ -1,16 +1,26 @@
+import { databases } from '../../../test/support/databases.js';
+import { eventually } from '../../../test/support/eventually.js';
+import { fixtureOn } from '../../../test/support/fixture-on.js';
 import { StoppedClock } from '../../../test/support/stopped-clock.js';
+import {
+  draftOf,
+  executionsOn,
+  openTestExecutions,
+  succeededAt,
+} from '../../../test/support/test-executions.js';
 import { Logger } from '../../common/logger.js';
 import type { DatabaseReader } from '../../database/database-reader.js';
 import type { ExecutionLog } from '../log/execution-log.js';
-import { ExecutionFeed } from './execution-feed.js';
+import { ExecutionFeed, OPEN_RUNS } from './execution-feed.js';
 
 type Rows = { id: string; status: string; startedAt: number; finishedAt: null }[];
 
-/** A database that answers when the test says so. */
+/** A database that answers when the test says so, except that no earlier run is open. */
 class SlowReader {
   private readonly asked: { resolve: (rows: Rows) => void; reject: (error: Error) => void }[] = [];
 
-  all(): Promise<Rows> {
+  all(sql: string): Promise<Rows> {
+    if (sql === OPEN_RUNS) return Promise.resolve([]);
     return new Promise((resolve, reject) => this.asked.push({ resolve, reject }));
   }
 
@@ -96,5 +106,28 @@ describe('the live feed', () => {
     await look([row('old')]);
     await look([row('old'), row('new')]);
     expect(seen).toEqual(['new running']);
+  });
+});
+
+describe.each(databases)('the live feed on %s', (kind) => {
+  const { rule } = fixtureOn(kind, () => openTestExecutions(kind));
+
+  rule('shows the end of earlier runs in other processes', async ({ database, gate, clock, feed }) => {
+    const { log } = executionsOn(database);
+    const minuteAgo = clock.now() - 60_000;
+    const [running, waiting] = [draftOf(minuteAgo), draftOf(minuteAgo + 1)];
+    await gate.write((tx) => log.openAll(tx, [running, waiting]));
+    const settle = (id: string, status: 'waiting' | 'succeeded' | 'failed') =>
+      gate.write((tx) => log.settle(tx, id, succeededAt(clock.now(), { status })));
+    await settle(waiting.id, 'waiting');
+    const seen: string[] = [];
+    const leave = feed.watch(({ id, status }) => seen.push(`${id} ${status}`));
+    await feed.ready();
+    await settle(running.id, 'succeeded');
+    await settle(waiting.id, 'failed');
+    const ends = [`${running.id} succeeded`, `${waiting.id} failed`];
+    await eventually(() => seen.length >= ends.length);
+    leave();
+    expect(seen.toSorted()).toEqual(ends);
   });
 });

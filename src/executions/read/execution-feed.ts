@@ -15,6 +15,10 @@ const LOOK_BACK_MS = 10_000;
 const MOST_ROWS = 500;
 const MOST_KNOWN = 5_000;
 
+/** Finds earlier runs that may still end; running ones first, since there may be many that wait. */
+export const OPEN_RUNS = `SELECT id FROM executions WHERE status IN ('running', 'waiting')
+  ORDER BY status, id DESC LIMIT ${MOST_ROWS}`;
+
 /**
  * Feeds the live stream: every record of all processes at its beginning and its end. One query twice a second serves
  * all watchers; without watchers the database is not queried.
@@ -22,7 +26,7 @@ const MOST_KNOWN = 5_000;
 @Injectable()
 export class ExecutionFeed implements OnModuleDestroy {
   private readonly watchers = new Set<FeedReader>();
-  /** The last status sent, by id; the oldest entry is dropped first. */
+  /** The last status read, by id; the entry not read for longest is dropped first. */
   private readonly known = new Map<string, string>();
   /** Changed records of this process, queried even if they are older than the polled range. */
   private readonly touched = new Set<string>();
@@ -91,8 +95,8 @@ export class ExecutionFeed implements OnModuleDestroy {
   }
 
   private async changes(): Promise<ExecutionRow[]> {
-    const running = [...this.known].filter(([, status]) => status === 'running').map(([id]) => id);
-    const ids = [...new Set([...this.touched, ...running.slice(-MOST_ROWS)])];
+    const open = await this.openRuns();
+    const ids = [...new Set([...this.touched, ...open])];
     this.touched.clear();
     const since = firstIdAt(this.clock.now() - LOOK_BACK_MS);
     const recent = await this.reader.all<ExecutionRow>(
@@ -110,11 +114,19 @@ export class ExecutionFeed implements OnModuleDestroy {
     return [...rows, ...recent.reverse()];
   }
 
+  /** Returns the runs that any process may end, however long ago they began. */
+  private async openRuns(): Promise<string[]> {
+    if (this.learning) return (await this.reader.all<{ id: string }>(OPEN_RUNS)).map(({ id }) => id);
+    const known = (wanted: string) =>
+      [...this.known].flatMap(([id, status]) => (status === wanted ? id : []));
+    return [...known('waiting'), ...known('running')].slice(-MOST_ROWS);
+  }
+
   private show(row: ExecutionRow): void {
-    if (this.known.get(row.id) === row.status) return;
+    const last = this.known.get(row.id);
     this.known.delete(row.id);
     this.known.set(row.id, row.status);
-    if (this.learning) return;
+    if (last === row.status || this.learning) return;
     const record = viewOf(row);
     for (const watcher of this.watchers) watcher(record);
   }

@@ -1,5 +1,10 @@
 import { z } from 'zod';
-import { EXECUTION_KINDS, EXECUTION_STATUSES, STATS_UNITS } from '../../api/execution-terms.js';
+import {
+  EXECUTION_KINDS,
+  EXECUTION_ORDERS,
+  EXECUTION_STATUSES,
+  STATS_UNITS,
+} from '../../api/execution-terms.js';
 import { storableText } from '../../common/json/json-text.js';
 import { isExecutionId } from '../execution-id.js';
 
@@ -8,7 +13,7 @@ const text = (most: number) => z.string().min(1, 'must not be empty').max(most).
 const whole = (min: number, max: number) =>
   z
     .string()
-    .regex(/^\d{1,6}$/, 'must be a whole number')
+    .regex(/^\d{1,12}$/, 'must be a whole number')
     .transform(Number)
     .pipe(z.number().min(min).max(max));
 
@@ -28,6 +33,10 @@ export const executionFilters = z.object({
   kind: z.enum(EXECUTION_KINDS).optional(),
   status: z.enum(EXECUTION_STATUSES).optional(),
   httpStatus: whole(100, 599).optional(),
+  code: text(100).optional(),
+  /** Address of the caller, in full. */
+  address: text(100).optional(),
+  minDurationMs: whole(0, 999_999_999_999).optional(),
   /** Earliest start. */
   from: instant.optional(),
   /** Latest start. */
@@ -37,13 +46,33 @@ export const executionFilters = z.object({
 
 export type ExecutionFilters = z.infer<typeof executionFilters>;
 
-const executionId = z.string().refine(isExecutionId, 'must be the nextCursor of an earlier page');
+const NOT_A_CURSOR = 'must be the nextCursor of an earlier page in the same order';
 
-export const executionPage = executionFilters.extend({
-  limit: whole(1, 200).default(50),
-  /** `nextCursor` of the previous page. */
-  cursor: executionId.optional(),
+/** Start of the next page. Ordered by duration it also has the duration of the last record; -1 while it runs. */
+const cursor = z.string().transform((text, context) => {
+  const [id = '', took, ...more] = text.split('_');
+  if (isExecutionId(id) && more.length === 0 && (took === undefined || /^(-1|\d{1,15})$/.test(took)))
+    return { id, ...(took === undefined ? {} : { took: Number(took) }) };
+  context.addIssue(NOT_A_CURSOR);
+  return z.NEVER;
 });
+
+export type ExecutionCursor = z.infer<typeof cursor>;
+
+export const textOfCursor = ({ id, took }: ExecutionCursor): string =>
+  took === undefined ? id : `${id}_${took}`;
+
+export const executionPage = executionFilters
+  .extend({
+    limit: whole(1, 200).default(50),
+    sort: z.enum(EXECUTION_ORDERS).default('newest'),
+    /** `nextCursor` of the previous page. */
+    cursor: cursor.optional(),
+  })
+  .refine((page) => !page.cursor || (page.cursor.took !== undefined) === (page.sort === 'duration'), {
+    path: ['cursor'],
+    error: NOT_A_CURSOR,
+  });
 
 export type ExecutionPage = z.infer<typeof executionPage>;
 

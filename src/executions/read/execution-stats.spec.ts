@@ -80,4 +80,48 @@ describe.each(databases)('the figures of executions on %s', (kind) => {
       durationMs: { p50: null },
     });
   });
+
+  rule('groups what needs attention by cause, flow and account, most frequent first', async (fixture) => {
+    const { stats, gate, log, clock } = fixture;
+    const now = clock.now();
+    const refused = (code: string, minutesAgo: number, members: object = {}) => {
+      const draft = draftOf(now - minutesAgo * 60_000, { flowId: 'f', account: 'agency', ...members });
+      log.refuse({ ...draft, status: 'rejected', httpStatus: 403, code, finishedAt: draft.startedAt });
+      return draft.id;
+    };
+    refused('insufficient_credit', 30);
+    refused('insufficient_credit', 20);
+    const latest = refused('insufficient_credit', 10);
+    refused('insufficient_credit', 5, { account: 'other' });
+    const caller = { address: '127.0.0.1', origin: 'https://a.example' };
+    const page = refused('domain_not_allowed', 9, { caller });
+    refused('domain_not_allowed', 8, { caller: { ...caller, origin: 'https://b.example' } });
+    refused('domain_not_allowed', 7, { caller: { ...caller, origin: 'https://b.example' } });
+    refused('flow_not_found', 60 * 25);
+    refused('caller_gone', 3);
+    const failed = draftOf(now - 60_000, { flowId: 'g', caller });
+    await gate.write((tx) => log.open(tx, failed));
+    const outcome = { ...succeededAt(now), status: 'failed' as const, code: 'flow_failed' };
+    await gate.write((tx) => log.settle(tx, failed.id, outcome));
+    const { attention } = await stats.count({ to: now });
+    const since = (minutes: number) => new Date(now - minutes * 60_000).toISOString();
+    expect(attention.slice(0, 2)).toEqual([
+      {
+        cause: 'insufficient_credit',
+        count: 3,
+        flowId: 'f',
+        account: 'agency',
+        since: since(30),
+        sample: latest,
+      },
+      expect.objectContaining({ cause: 'domain_not_allowed', origin: 'https://b.example', count: 2 }),
+    ]);
+    expect(attention.slice(2)).toEqual([
+      { cause: 'flow_failed', count: 1, flowId: 'g', since: since(1), sample: failed.id },
+      expect.objectContaining({ cause: 'insufficient_credit', account: 'other', count: 1 }),
+      expect.objectContaining({ origin: 'https://a.example', sample: page }),
+    ]);
+    expect((await stats.count({ from: now - 2 * DAY_MS, to: now })).attention).toHaveLength(6);
+    expect((await stats.count({ flowId: 'g', to: now })).attention).toHaveLength(1);
+  });
 });

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { ExecutionKind, ExecutionStatus, StatsUnit } from '../../api/execution-terms.js';
-import type { ExecutionCharts } from '../../api/executions.js';
-import { Clock, isoTime } from '../../common/clock.js';
+import type { Attention, ExecutionCharts } from '../../api/executions.js';
+import { Clock } from '../../common/clock.js';
+import { isoTime } from '../../common/iso-time.js';
 import { DatabaseReader } from '../../database/database-reader.js';
-import type { SqlValue } from '../../database/tx.js';
 import { firstIdAt } from '../execution-id.js';
 import { ExecutionLog } from '../log/execution-log.js';
 import type { StatsQuery } from './execution-query.js';
-import { chatCondition } from './execution-search.js';
+import { filterConditions } from './execution-search.js';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -18,6 +18,9 @@ const BUCKET_MS: Readonly<Record<StatsUnit, number>> = { minute: MINUTE_MS, hour
 /** More bars could not be distinguished. */
 const MOST_BARS = 200;
 
+/** Most causes that need attention. */
+const MOST_CAUSES = 100;
+
 /** Newest records of the range that the charts count. */
 const MOST_RECORDS = 50_000;
 
@@ -27,6 +30,16 @@ interface CountRow {
   status: ExecutionStatus;
   count: number;
   credits: number;
+}
+
+interface AttentionRow {
+  cause: string;
+  count: number;
+  flow_id: string | null;
+  account: string | null;
+  origin: string | null;
+  since: number;
+  sample: string;
 }
 
 interface DurationRow {
@@ -47,7 +60,8 @@ export class ExecutionStats {
   /**
    * Counts the matching records by minute, hour or day (`by`, by default the finest that needs at most two hundred
    * buckets), of the last seven days unless `from` is set. Hours and days follow the reader's clock (`utcOffset`,
-   * minutes). Beyond 50,000 records only the newest are counted, and `complete` is false.
+   * minutes). Beyond 50,000 records only the newest are counted, and `complete` is false. `attention` covers the last 24
+   * hours unless `from` is set.
    */
   async count(query: StatsQuery): Promise<ExecutionCharts> {
     await this.log.flush();
@@ -55,11 +69,37 @@ export class ExecutionStats {
     const from = query.from ?? to - 7 * DAY_MS;
     const by = query.by ?? finestFor(await this.span(query, from, to));
     const recent = recentRecords(query, from, to, bucketOf(by, query.utcOffset));
-    const [counts, durations] = await Promise.all([
+    const [counts, durations, attention] = await Promise.all([
       this.reader.all<CountRow>(countsOf(recent.sql), recent.values),
       this.reader.all<DurationRow>(durationsOf(recent.sql), [...recent.values, ...recent.values]),
+      this.attention(query, query.from ?? to - DAY_MS, to),
     ]);
-    return summary(counts, durations, { from, to, by });
+    return { ...summary(counts, durations, { from, to, by }), attention };
+  }
+
+  /** Groups refusals and failures by code, flow and account, and those of unlisted pages by origin too. */
+  private async attention(query: StatsQuery, from: number, to: number): Promise<Attention[]> {
+    const { where, values } = conditionsOf(query, from, to);
+    const rows = await this.reader.all<AttentionRow>(
+      `SELECT cause, flow_id, account, origin, count(*) AS count, min(started_at) AS since, max(id) AS sample
+       FROM (
+         SELECT id, started_at, flow_id, account, code AS cause,
+           CASE WHEN code = 'domain_not_allowed' THEN caller_origin END AS origin
+         FROM executions WHERE ${where} AND status IN ('failed', 'rejected') AND code IS NOT NULL
+           AND code <> 'caller_gone' ORDER BY id DESC LIMIT ${MOST_RECORDS}
+       ) AS recent
+       GROUP BY cause, flow_id, account, origin ORDER BY count DESC, sample DESC LIMIT ${MOST_CAUSES}`,
+      values,
+    );
+    return rows.map(({ cause, count, since, sample, ...group }) => ({
+      cause,
+      count: Number(count),
+      ...(group.flow_id === null ? {} : { flowId: group.flow_id }),
+      ...(group.account === null ? {} : { account: group.account }),
+      ...(group.origin === null ? {} : { origin: group.origin }),
+      since: isoTime(Number(since)),
+      sample,
+    }));
   }
 
   /** Returns the milliseconds between the first and last counted record; without any, of the whole range. */
@@ -83,19 +123,19 @@ function bucketOf(by: StatsUnit, utcOffset = 0): string {
 }
 
 function recentRecords(query: StatsQuery, from: number, to: number, bucket: string) {
-  const filters: [string, SqlValue | undefined][] = [
-    query.chatId === undefined ? ['', undefined] : chatCondition(query.chatId),
-    ['flow_id = ?', query.flowId],
-    ['kind = ?', query.kind],
-    ['status = ?', query.status],
-    ['http_status = ?', query.httpStatus],
-  ];
-  const given = filters.filter(([, value]) => value !== undefined);
-  const conditions = ['id >= ?', 'id < ?', ...given.map(([sql]) => sql)].join(' AND ');
+  const { where, values } = conditionsOf(query, from, to);
   return {
     sql: `SELECT ${bucket} AS bucket, kind, status, credits - refunded AS credits, duration_ms FROM executions
-      WHERE ${conditions} ORDER BY id DESC LIMIT ${MOST_RECORDS}`,
-    values: [firstIdAt(from), firstIdAt(to + 1), ...given.map(([, value]) => value!)],
+      WHERE ${where} ORDER BY id DESC LIMIT ${MOST_RECORDS}`,
+    values,
+  };
+}
+
+function conditionsOf(query: StatsQuery, from: number, to: number) {
+  const filters = filterConditions(query);
+  return {
+    where: ['id >= ?', 'id < ?', ...filters.map(({ sql }) => sql)].join(' AND '),
+    values: [firstIdAt(from), firstIdAt(to + 1), ...filters.flatMap(({ values }) => values)],
   };
 }
 

@@ -1,9 +1,9 @@
-import type { Approval, ExecutionRecord, NodeTrace } from '../../api/executions.js';
-import { isoTime } from '../../common/clock.js';
+import type { Approval, ExecutionRecord, NodeTrace, PresentedKey, TracedNode } from '../../api/executions.js';
+import { isoTime } from '../../common/iso-time.js';
 import { EntityColumns } from '../../database/entity-columns.js';
 import type { SqlReader } from '../../database/tx.js';
 import { ApprovalEntity } from '../approvals/approval.entity.js';
-import type { TracedNode } from '../execution.js';
+import { versionNameOf } from '../execution.js';
 import { executionColumns, type ExecutionEntity } from '../log/execution.entity.js';
 
 /** Columns that readers of the log do not see. */
@@ -58,9 +58,12 @@ const nodeOf = (runId: string, position: number, data: unknown): RecordedNode =>
 export function viewOf(row: ExecutionRow): ExecutionRecord {
   const { id, kind, flowId, flowName, chatId, status, httpStatus, durationMs, ...more } = row;
   const { startedAt, finishedAt, credits, refunded, attempt, inputTokens, outputTokens, ...others } = more;
-  const { callerAddress, callerApiKeyId, callerOrigin, failedNodeId, failedNodeLabel, ...known } = others;
+  const { callerAddress, callerApiKeyId, callerOrigin, presentedKey, flowVersion, ...rest } = others;
+  const { failedNodeId, failedNodeLabel, ...known } = rest;
   return {
-    ...{ id, kind, flowId, flowName, chatId, status, httpStatus },
+    ...{ id, kind, flowId, flowName },
+    ...(flowVersion === null ? {} : { flowVersion: versionNameOf(flowVersion) }),
+    ...{ chatId, status, httpStatus },
     startedAt: isoTime(startedAt),
     finishedAt: finishedAt === null ? null : isoTime(finishedAt),
     durationMs,
@@ -70,6 +73,7 @@ export function viewOf(row: ExecutionRow): ExecutionRecord {
       ? {}
       : { tokens: { inputTokens: inputTokens ?? 0, outputTokens: outputTokens ?? 0 } }),
     caller: { address: callerAddress, ...knownOf({ apiKeyId: callerApiKeyId, origin: callerOrigin }) },
+    ...(httpStatus === 401 ? { presentedKey: parsedKey(presentedKey) } : {}),
     ...(failedNodeId === null
       ? {}
       : { failedNode: { id: failedNodeId, label: failedNodeLabel ?? failedNodeId } }),
@@ -77,6 +81,9 @@ export function viewOf(row: ExecutionRow): ExecutionRecord {
     ...(attempt > 1 ? { attempt } : {}),
   };
 }
+
+const parsedKey = (text: string | null): PresentedKey | null =>
+  text === null ? null : (JSON.parse(text) as PresentedKey);
 
 /** Returns the API's view of a node run. */
 export function nodeViewOf({ runId, run }: RecordedNode): NodeTrace {

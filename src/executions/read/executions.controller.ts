@@ -42,7 +42,7 @@ export class ExecutionsController {
     description:
       'Every call to prediction, capture and render, also the refused ones. `chatId` is an id in full; a telephone number ' +
       'of nine digits or more finds every chat that is the same number, however either is written (`+44 7700 900123`, ' +
-      '`whatsapp:+447700900123`, `07700 900123`). `q` reads question, answer, chat, code and error. A refused call shows ' +
+      '`whatsapp:+447700900123`, `07700 900123`). `q` reads question, answer, chat, code and error. `sort=duration` lists the longest of the newest 50,000 first. A refused call shows ' +
       'the flow id that it asked for and, where its body was small and came within a second after the answer, its chat ' +
       'and the first kibibyte of its question.',
     answers: answered('The newest first.', pageSchema(execution)),
@@ -105,7 +105,7 @@ export class ExecutionsController {
   @Documented({
     summary: 'Cancel a running execution',
     errors: ['not_found'],
-    answers: answered('What became of it.', cancelled),
+    answers: answered('Its status; `cancelled` is false if it had already ended.', cancelled),
   })
   @Post(':id/cancel')
   @HttpCode(200)

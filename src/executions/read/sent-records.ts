@@ -21,14 +21,16 @@ export function streamRecords(response: Response, feed: ExecutionFeed, filters: 
 }
 
 function passes(record: ExecutionRecord, filters: ExecutionFilters): boolean {
-  const { chatId, from, to, q } = filters;
+  const { chatId, address, minDurationMs, from, to, q } = filters;
   const startedAt = Date.parse(record.startedAt);
   const texts = [record.id, record.chatId, record.code, record.error, record.question, record.answer];
   return (
     (chatId === undefined || isSameChat(record.chatId, chatId)) &&
-    (['flowId', 'kind', 'status', 'httpStatus'] as const).every(
+    (['flowId', 'kind', 'status', 'httpStatus', 'code'] as const).every(
       (name) => filters[name] === undefined || record[name] === filters[name],
     ) &&
+    (address === undefined || record.caller.address === address) &&
+    (minDurationMs === undefined || (record.durationMs ?? -1) >= minDurationMs) &&
     (from === undefined || startedAt >= from) &&
     (to === undefined || startedAt <= to) &&
     (q === undefined || texts.some((text) => text?.toLowerCase().includes(q.toLowerCase())))

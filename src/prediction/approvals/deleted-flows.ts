@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DatabaseReader } from '../../database/database-reader.js';
 import { ApprovalUpkeep } from '../../executions/approvals/approval-upkeep.js';
 import { WaitingRuns } from '../../executions/approvals/waiting-runs.js';
-import { FlowStore } from '../../flows/store/flow-store.js';
+import { FlowWrites } from '../../flows/store/flow-writes.js';
 import { AsyncEnds } from '../async/async-ends.js';
 import { Callbacks } from '../async/callbacks.js';
 import { flowDeleted } from '../call/prediction-answer.js';
@@ -38,7 +38,7 @@ const QUEUED = `SELECT id FROM executions WHERE status = 'running' AND outlives_
 @Injectable()
 export class DeletedFlows {
   constructor(
-    flows: FlowStore,
+    flows: FlowWrites,
     upkeep: ApprovalUpkeep,
     private readonly waiting: WaitingRuns,
     private readonly ends: AsyncEnds,

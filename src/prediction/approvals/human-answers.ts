@@ -2,8 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { setTimeout as pause } from 'node:timers/promises';
 import { AppConfig } from '../../common/app-config.js';
 import { Budget, declareBudget } from '../../common/budgets/budget.js';
-import { Clock, isoTime } from '../../common/clock.js';
+import { Clock } from '../../common/clock.js';
 import { defaults } from '../../common/environment.js';
+import { isoTime } from '../../common/iso-time.js';
 import { Secrets } from '../../common/secrets/secrets.js';
 import { InvalidRequest, ServiceError } from '../../common/service-error.js';
 import { ApprovalExpiry } from '../../executions/approvals/approval-expiry.js';
@@ -13,12 +14,14 @@ import { type AsyncStatus, AsyncRunStore, runToken } from '../../executions/asyn
 import type { CallContext } from '../../executions/calls/call-context.js';
 import { CallLifecycle } from '../../executions/calls/call-lifecycle.js';
 import type { StoredAnswer } from '../../executions/calls/key-entry.js';
+import { FlowStore } from '../../flows/store/flow-store.js';
 import { type AcceptedRun, acceptedRun, ApprovalDecided } from '../async/async-opening.js';
 import { AsyncRuns } from '../async/async-runs.js';
-import { neutralFailure, cancellationError } from '../call/prediction-answer.js';
+import { cancellationError, neutralFailure } from '../call/prediction-answer.js';
 import type { HumanInput } from '../call/prediction-body.js';
 import type { PredictionCall } from '../call/prediction-call.js';
 import type { StartedRun } from '../run/prediction.service.js';
+import { atVersionOfRun } from './version-of-run.js';
 
 /** The result of a start: a run, an accepted async run, or the answer to an earlier click. */
 export type Start = { started: StartedRun } | { accepted: AcceptedRun } | { replay: StoredAnswer };
@@ -47,7 +50,7 @@ export class HumanAnswers {
   private readonly waiting: Budget;
 
   constructor(
-    private readonly approvals: ApprovalStore,
+    readonly approvals: ApprovalStore,
     private readonly expiry: ApprovalExpiry,
     private readonly runs: AsyncRunStore,
     private readonly secrets: Secrets,
@@ -55,6 +58,7 @@ export class HumanAnswers {
     private readonly asyncRuns: AsyncRuns,
     private readonly lifecycle: CallLifecycle,
     { maxWaitingPerChat: share }: AppConfig,
+    readonly flows: FlowStore,
   ) {
     this.waiting = new Budget({ ...waiting, share });
   }
@@ -73,7 +77,8 @@ export class HumanAnswers {
     const approval = await this.findApproval(call, click);
     if (!approval.decision) {
       const { name, executionId, runId } = approval;
-      const deciding = { ...call, answers: { name, executionId, runId } };
+      const atVersion = await atVersionOfRun(call, executionId, isAsync, this);
+      const deciding = { ...atVersion, answers: { name, executionId, runId } };
       try {
         if (isAsync) return { accepted: await this.asyncRuns.accept(deciding, context) };
         return { started: await this.asyncRuns.decide(deciding, context) };

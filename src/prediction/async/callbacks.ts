@@ -1,6 +1,6 @@
 import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { v7 as uuidV7 } from 'uuid';
-import { matchesDomain, pageOf } from '../../auth/guards/allowed-domain.js';
+import { matchesDomain, pageOf } from '../../auth/guards/allowed-domains.guard.js';
 import { declareBudget } from '../../common/budgets/budget.js';
 import { Clock } from '../../common/clock.js';
 import { Logger } from '../../common/logger.js';
@@ -12,7 +12,7 @@ import { CallbackEntity } from '../../executions/async/callback.entity.js';
 import { OutboxRounds } from '../../executions/outbox/outbox-rounds.js';
 import { Outbox, OutboxRooms, type OutboxShare } from '../../executions/outbox/outbox.js';
 import { Credentials } from '../../flows/credentials/credentials.js';
-import type { FlowDefinition } from '../../flows/definition/flow-definition.js';
+import type { FlowSettings } from '../../flows/definition/flow-definition.js';
 import type { PredictionCall } from '../call/prediction-call.js';
 
 const TIMEOUT_MS = 15_000;
@@ -155,11 +155,11 @@ export class Callbacks implements OnApplicationBootstrap, OnModuleDestroy {
 
 /** Returns the flow of this execution and its current signing credential. */
 async function flowOf(tx: Tx, executionId: string): Promise<{ flowId: string; signer: string | undefined }> {
-  const sql = `SELECT flow_id AS "flowId", definition FROM executions LEFT JOIN flows ON flows.id = flow_id
+  const sql = `SELECT flow_id AS "flowId", settings FROM executions LEFT JOIN flows ON flows.id = flow_id
     WHERE executions.id = ?`;
-  const row = await tx.one<{ flowId: string; definition: string | null }>(sql, [executionId]);
-  const definition = row?.definition ? (JSON.parse(row.definition) as FlowDefinition) : undefined;
-  return { flowId: row?.flowId ?? '', signer: definition?.webhookCredentialId };
+  const row = await tx.one<{ flowId: string; settings: string | null }>(sql, [executionId]);
+  const settings = row?.settings ? (JSON.parse(row.settings) as FlowSettings) : undefined;
+  return { flowId: row?.flowId ?? '', signer: settings?.webhookCredentialId };
 }
 
 const refused = (message: string): InvalidRequest => new InvalidRequest([{ path: 'callbackUrl', message }]);

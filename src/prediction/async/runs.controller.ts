@@ -3,8 +3,7 @@ import type { Request } from 'express';
 import { asyncRun } from '../../api/predictions.js';
 import { answered } from '../../api/route-note.js';
 import { flowAccessOf } from '../../auth/flow-call.js';
-import { FlowAccess } from '../../auth/guards/flow-access.js';
-import { RequiresFlowAccess } from '../../auth/guards/requires-flow-access.decorator.js';
+import { FlowAccess, RequiresFlowAccess } from '../../auth/guards/flow-access.js';
 import { CrossOrigin } from '../../common/http/cors.js';
 import { Documented } from '../../common/http/route-table.js';
 import { NotFound } from '../../common/service-error.js';
@@ -29,7 +28,7 @@ export class RunsController {
     answers: answered('Its state.', asyncRun),
   })
   @Get(':flowId/runs/:name')
-  @RequiresFlowAccess({ rateLimit: false, adminPasses: true, deletedToo: true })
+  @RequiresFlowAccess({ rateLimit: false, adminPasses: true, deletedToo: true, disabledToo: true })
   async status(
     @Req() request: Request,
     @Param('flowId') flowId: string,

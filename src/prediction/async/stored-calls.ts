@@ -8,13 +8,15 @@ import { AsyncRunStore } from '../../executions/async/async-run-store.js';
 import { CallContext } from '../../executions/calls/call-context.js';
 import { ExecutionEntity } from '../../executions/log/execution.entity.js';
 import type { RunAttempt } from '../../executions/run-fence.js';
+import type { FlowContent } from '../../flows/definition/flow-definition.js';
+import type { Flow } from '../../flows/definition/flow.js';
 import type { Json } from '../../flows/engine/json.js';
 import { FlowStore } from '../../flows/store/flow-store.js';
 import { BlobStore } from '../../storage/blob-store.js';
 import type { PredictionBody } from '../call/prediction-body.js';
 import type { AnsweredApproval, PredictionCall } from '../call/prediction-call.js';
 import type { Chat } from '../memory/chat-memory.js';
-import { FirstCalls } from '../run/first-calls.js';
+import { draftOf, FirstCalls } from '../run/first-calls.js';
 import type { WaitingRun } from '../run/prediction.service.js';
 import { predictionForm } from '../stream/prediction-form.js';
 
@@ -30,12 +32,14 @@ interface StoredCall {
   apiKeyId: string | undefined;
   publicUrl: string;
   paid: boolean;
+  /** The definition of a run of a draft. */
+  draft?: FlowContent;
 }
 
 /** A run whose call is stored until it gets its chat's lock. */
 export interface StoredRun extends WaitingRun {
   readonly apiCall: ApiCall;
-  readonly flow: PredictionCall['flow'];
+  readonly flow: Flow;
   readonly requestKey: string;
 }
 
@@ -54,9 +58,12 @@ export class StoredCalls {
   /** Stores the call durably and returns the waiting run. */
   async put(call: PredictionCall): Promise<StoredRun> {
     const { body, chatId, sessionId, seesFailures, apiKeyId, publicUrl, paid = false } = call;
-    const stored: StoredCall = { body, chatId, sessionId, seesFailures, apiKeyId, publicUrl, paid };
-    const { key: requestKey } = await this.blobs.put('runs', serialize(stored));
     const { flow, apiCall, answers } = call;
+    const stored: StoredCall = {
+      ...{ body, chatId, sessionId, seesFailures, apiKeyId, publicUrl, paid },
+      ...draftOf(flow),
+    };
+    const { key: requestKey } = await this.blobs.put('runs', serialize(stored));
     const { question: _, ...light } = apiCall;
     const chat = { flowId: flow.id, chatId };
     return {
@@ -80,7 +87,7 @@ export class StoredCalls {
     const record = await this.database.repository(ExecutionEntity).findOneBy({ id: executionId });
     const { flowId, chatId, resumes, retryOf, runId } = record ?? {};
     const requestKey = await this.store.requestKey(executionId);
-    const flow = flowId ? await this.flows.find(flowId) : undefined;
+    const flow = flowId ? await this.flowOf(flowId, record!.flowVersion) : undefined;
     if (!record || !flow || !chatId || requestKey === undefined) return undefined;
     if (!(await this.blobs.exists(requestKey))) return undefined;
     const chat = { flowId: flow.id, chatId };
@@ -91,6 +98,13 @@ export class StoredCalls {
     return { run, context: new CallContext(apiCall, false, earlier, attempt) };
   }
 
+  /** Returns the flow at the version of its run. The stored call of a draft has its definition. */
+  private flowOf(flowId: string, version: string | null): Promise<Flow | undefined> {
+    return version === null || version === 'draft'
+      ? this.flows.find(flowId)
+      : this.flows.findAtVersion(flowId, Number(version));
+  }
+
   /**
    * Loads the whole call once the memory budget allows it, and returns it with a function that releases the memory. A
    * run that resumes after a human's answer is read with its first call. Rejects with the signal's reason.
@@ -98,8 +112,9 @@ export class StoredCalls {
   async load(run: StoredRun, signal: AbortSignal): Promise<{ call: PredictionCall; release: () => void }> {
     const release = await reserveToRead((await this.blobs.size(run.requestKey)) ?? 0, signal);
     try {
-      const stored = deserialize(await this.blobs.read(run.requestKey)) as StoredCall;
-      const { flow, onEnded, answers } = run;
+      const { draft, ...stored } = deserialize(await this.blobs.read(run.requestKey)) as StoredCall;
+      const { onEnded, answers } = run;
+      const flow = draft ? run.flow.at('draft', draft) : run.flow;
       const apiCall = { ...run.apiCall, question: stored.body.question };
       const call = {
         ...stored,
@@ -130,8 +145,10 @@ export class StoredCalls {
       release();
       read.release();
     };
-    const resumes = { snapshot: stored.snapshot as Json, first: read.first, requestKey };
-    return { call: { ...call, resumes }, release: releaseBoth };
+    const { first } = read;
+    const resumes = { snapshot: stored.snapshot as Json, first, requestKey };
+    const flow = first.draft ? call.flow.at('draft', first.draft) : call.flow;
+    return { call: { ...call, flow, resumes }, release: releaseBoth };
   }
 }
 

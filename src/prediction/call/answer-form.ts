@@ -1,4 +1,4 @@
-import type { PredictionAnswer } from '../../api/predictions.js';
+import type { PredictionAnswer, PredictionEvent } from '../../api/predictions.js';
 import type { ServiceError } from '../../common/service-error.js';
 
 /** The protocol of an answer; the run behind it is the same (contract sections 3 and 12). */
@@ -20,20 +20,14 @@ export interface StreamForm {
   /** True if each frame has an `id:` line, so that a client can resume the stream. */
   readonly resumes: boolean;
   /** Returns the frame of an event; undefined if the protocol has none for it. */
-  frame(event: WireEvent): string | undefined;
-  /** Returns the events that end the stream; they are stored like all others. */
-  closing(ending: PredictionEnding): readonly WireEvent[];
+  frame(event: PredictionEvent): string | undefined;
+  /** Returns the frames that end the stream; they are stored like all others. */
+  closing(ending: PredictionEnding): readonly string[];
   /**
    * Returns frames after the closing ones, for a protocol that repeats its answer: made one by one as fast as the
    * reader takes them, and not stored.
    */
   rest?(ending: PredictionEnding): Iterable<string>;
-}
-
-/** An event, with Flowise's names. */
-export interface WireEvent {
-  event: string;
-  data: unknown;
 }
 
 /** The end of a run for its caller. */

@@ -90,7 +90,7 @@ export const endPending = (cause: unknown, resumable: boolean): ServiceError =>
 export const internalError = (): ServiceError =>
   new ServiceError(
     'internal_error',
-    'The service failed unexpectedly. Try again; if it stays, report the execution id.',
+    'The service failed unexpectedly. Try again; if it fails again, report the execution id.',
   );
 
 function withoutNode({ message, members }: Pick<StoredProblem, 'message' | 'members'>) {

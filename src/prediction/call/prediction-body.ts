@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { FlowVersionName } from '../../api/flow-terms.js';
 import { withoutAbsent } from '../../common/bodies/absent-members.js';
 import { faultsOf } from '../../common/plain-faults.js';
 import { type Fault, InvalidRequest, ServiceError } from '../../common/service-error.js';
@@ -36,6 +37,8 @@ export interface PredictionBody {
   humanInput?: HumanInput;
   /** Execution whose answer this message follows; the last of the chat if absent. */
   after?: string;
+  /** The version that a run from the console names, part of the call’s fingerprint. */
+  version?: FlowVersionName;
   /** Address to which the end of an async run is posted. */
   callbackUrl?: string;
 }
@@ -143,12 +146,14 @@ function readUploads(items: readonly unknown[], faults: Fault[]): Upload[] {
 
 const reserved: ReadonlySet<string> = new Set(['vars', 'sessionId', 'startState']);
 
+const sessionIdMember = sentIdentifier.optional();
+
 function readOverrides(config: JsonObject = {}, faults: Fault[]) {
   const members = new Map(Object.entries(config));
   const vars = members.get('vars') ?? {};
   if (!isObject(vars)) faults.push({ path: 'overrideConfig.vars', message: 'must be an object' });
   const named = members.get('sessionId') ?? '';
-  const sessionId = sentIdentifier.optional().safeParse(named === '' ? undefined : named);
+  const sessionId = sessionIdMember.safeParse(named === '' ? undefined : named);
   if (!sessionId.success) {
     const [fault] = faultsOf(sessionId.error);
     faults.push({ path: 'overrideConfig.sessionId', message: fault?.message ?? 'is not valid' });

@@ -2,6 +2,7 @@ import type { Warning } from '../../common/warnings.js';
 import type { Tx } from '../../database/tx.js';
 import type { ApiCall } from '../../executions/api-call.js';
 import type { RunApproval } from '../../executions/approvals/approval.js';
+import type { FlowContent } from '../../flows/definition/flow-definition.js';
 import type { Flow } from '../../flows/definition/flow.js';
 import type { Json } from '../../flows/engine/json.js';
 import type { AnswerForm, PredictionEnding } from './answer-form.js';
@@ -40,7 +41,10 @@ export interface PredictionCall {
 export type AnsweredApproval = Pick<RunApproval, 'name' | 'executionId' | 'runId'>;
 
 /** The first call of a run, whatever is answered to its questions. */
-export type FirstCall = Pick<PredictionCall, 'body' | 'sessionId'>;
+export interface FirstCall extends Pick<PredictionCall, 'body' | 'sessionId'> {
+  /** The definition of a run of a draft, which is no version that could be read again. */
+  draft?: FlowContent;
+}
 
 export interface Resumption {
   snapshot: Json;

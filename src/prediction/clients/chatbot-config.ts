@@ -1,18 +1,16 @@
+import { chatMembers } from '../../flows/definition/chat-members.js';
 import type { FlowDefinition } from '../../flows/definition/flow-definition.js';
 import type { Json } from '../../flows/engine/json.js';
 
 type JsonObject = Record<string, Json>;
 
-/** Members of a flow's `chat` that the widget reads; nothing else of a flow is shown (contract section 7). */
-const shown: Readonly<Record<string, readonly string[]>> = {
-  chatFeedback: ['status'],
-  leads: ['status', 'title', 'name', 'email', 'phone', 'successMessage'],
-  followUpPrompts: ['status'],
-  fullFileUpload: ['status', 'allowedUploadFileTypes'],
-};
+const { chatFeedback, leads, followUpPrompts, fullFileUpload, uploads } = chatMembers.shape;
 
-/** Switches for the widget's ways to attach something. */
-const uploads = ['isSpeechToTextEnabled', 'isImageUploadAllowed', 'isRAGFileUploadAllowed'];
+/** Members of a flow's `chat` that the widget reads; nothing else of a flow is shown (contract section 7). */
+const shown = { chatFeedback, leads, followUpPrompts, fullFileUpload };
+
+const namesIn = (member: typeof uploads | (typeof shown)[keyof typeof shown]): string[] =>
+  Object.keys(member.unwrap().shape);
 
 /** The widget takes only pictures whose type and size are listed. */
 const PICTURES = [
@@ -29,9 +27,9 @@ const PICTURES = [
 /** Returns the configuration that chat clients read before they open. `maxPhotoMb` limits their pictures. */
 export function chatbotConfig({ chat = {}, nodes }: FlowDefinition, maxPhotoMb: number): JsonObject {
   const config: JsonObject = {};
-  for (const [name, members] of Object.entries(shown)) {
+  for (const [name, member] of Object.entries(shown)) {
     const given = ownObject(chat, name);
-    if (given) config[name] = pick(given, members);
+    if (given) config[name] = pick(given, namesIn(member));
   }
   const prompts = starterPrompts(chat['starterPrompts']);
   if (prompts) config['starterPrompts'] = prompts;
@@ -45,7 +43,7 @@ export function chatbotConfig({ chat = {}, nodes }: FlowDefinition, maxPhotoMb: 
 function uploadsOf(given: JsonObject, maxPhotoMb: number): JsonObject {
   const pictures = given['imgUploadSizeAndTypes'] ?? [{ fileTypes: PICTURES, maxUploadSize: maxPhotoMb }];
   return {
-    ...pick(given, uploads),
+    ...pick(given, namesIn(uploads)),
     imgUploadSizeAndTypes: given['isImageUploadAllowed'] === true ? pictures : [],
     fileUploadSizeAndTypes: given['fileUploadSizeAndTypes'] ?? [],
   };

@@ -3,7 +3,7 @@ import type { Request } from 'express';
 import { chatConfig, streamability } from '../../api/chats.js';
 import { answered } from '../../api/route-note.js';
 import { flowAccessOf } from '../../auth/flow-call.js';
-import { RequiresFlowAccess } from '../../auth/guards/requires-flow-access.decorator.js';
+import { RequiresFlowAccess } from '../../auth/guards/flow-access.js';
 import { AppConfig } from '../../common/app-config.js';
 import { CrossOrigin } from '../../common/http/cors.js';
 import { Documented } from '../../common/http/route-table.js';

@@ -6,6 +6,7 @@ import { holdBody } from '../../common/bodies/body-budget.js';
 import { type IncomingFile, readMultipartBody } from '../../common/bodies/multipart-body.js';
 import { InvalidRequest, ServiceError } from '../../common/service-error.js';
 import { shownName } from '../../common/texts/file-name.js';
+import { textOfFile } from '../../common/texts/text-encoding.js';
 import type { BlobStore, StoredBlob } from '../../storage/blob-store.js';
 import { readText, type AttachedText } from './text-file.js';
 
@@ -84,7 +85,7 @@ export class IncomingFiles {
 
   private async storeText({ name, mime, bytes }: AttachedText): Promise<StoredAttachment> {
     const blob = await this.put('attachments', bytes);
-    return { id: randomUUID(), name, mime, blob, content: bytes.toString('utf8') };
+    return { id: randomUUID(), name, mime, blob, content: textOfFile(bytes) };
   }
 
   private put(kind: BlobKind, content: Buffer | Readable): Promise<StoredBlob> {

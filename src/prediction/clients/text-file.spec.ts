@@ -1,6 +1,7 @@
+import { textOfFile } from '../../common/texts/text-encoding.js';
 import { jsonBytesOf } from './text-file.js';
 
-const inJson = (bytes: Buffer) => Buffer.byteLength(JSON.stringify(bytes.toString('utf8'))) - 2;
+const inJson = (bytes: Buffer) => Buffer.byteLength(JSON.stringify(textOfFile(bytes))) - 2;
 
 describe('the bytes of a text inside of JSON', () => {
   it.each([

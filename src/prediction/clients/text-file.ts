@@ -41,7 +41,7 @@ const jsonLengths = Uint8Array.from({ length: 256 }, (_, byte) =>
   byte < 0x80 ? JSON.stringify(String.fromCharCode(byte)).length - 2 : 1,
 );
 
-/** Returns the length of the text in JSON; an upper bound if it is not UTF-8, where each invalid byte becomes three. */
+/** Returns the length of the text in JSON; an upper bound if it is not UTF-8: a byte of Windows-1252 becomes up to three. */
 export function jsonBytesOf(bytes: Buffer): number {
   const high = isUtf8(bytes) ? 1 : 3;
   let length = 0;

@@ -5,11 +5,10 @@ import { eventsOf, idempotency, json, resumedStream, runErrors } from '../../api
 import { AdminGuard } from '../../common/http/admin.guard.js';
 import { Documented } from '../../common/http/route-table.js';
 import { NotFound } from '../../common/service-error.js';
-import { Recorded } from '../../executions/log/recorded-routes.js';
+import { Recorded } from '../../executions/arrival/recorded-routes.js';
 import { FlowStore } from '../../flows/store/flow-store.js';
-import { predictionSchema } from '../call/prediction-body.js';
 import { StreamResume } from '../resume/stream-resume.js';
-import { PredictionReader } from './prediction-reader.js';
+import { ConsoleRuns, consoleRunSchema } from './console-runs.js';
 import { PredictionResponder } from './prediction-responder.js';
 
 /** Runs flows from the console (contract section 8): body and answer of a prediction, for the admin key alone. */
@@ -17,7 +16,7 @@ import { PredictionResponder } from './prediction-responder.js';
 @UseGuards(AdminGuard)
 export class FlowRunController {
   constructor(
-    private readonly reader: PredictionReader,
+    private readonly runs: ConsoleRuns,
     private readonly responder: PredictionResponder,
     private readonly flows: FlowStore,
     private readonly streams: StreamResume,
@@ -26,10 +25,10 @@ export class FlowRunController {
   @Documented({
     summary: 'Run a flow from the console',
     description:
-      'Body and answer of a prediction, without key, domain or rate limit; charged and recorded like any other run.',
+      'Body and answer of a prediction, without key, domain or rate limit; charged and recorded like any other run. `version` runs the draft or an earlier version, `executionId` repeats the input of an execution in a new chat.',
     headers: idempotency.headers,
-    errors: [...runErrors, 'not_found'],
-    body: { json: predictionSchema, examples: { message: { question: 'Hello', chatId: 'console' } } },
+    errors: [...runErrors, 'not_found', 'invalid_flow'],
+    body: { json: consoleRunSchema, examples: { message: { question: 'Hello', chatId: 'console' } } },
     answers: {
       200: {
         description: 'The answer.',
@@ -47,8 +46,7 @@ export class FlowRunController {
   ): Promise<void> {
     const flow = await this.flows.find(flowId);
     if (!flow) throw new NotFound('The flow');
-    const read = () => this.reader.read(request, { flow, seesFailures: true });
-    await this.responder.respond(request, response, read);
+    await this.responder.respond(request, response, () => this.runs.read(request, flow));
   }
 
   @Documented({

@@ -10,8 +10,13 @@ import { readJsonBody } from '../../common/bodies/request-body.js';
 import { linkOrigin } from '../../common/http/own-origin.js';
 import { InvalidRequest } from '../../common/service-error.js';
 import type { Warning } from '../../common/warnings.js';
-import { type ApiCall, apiCallOf, findApiCall } from '../../executions/api-call.js';
-import { noteRequestTexts } from '../../executions/log/request-texts.js';
+import {
+  type ApiCall,
+  apiCallOf,
+  findApiCall,
+  noteFlow,
+  noteRequestTexts,
+} from '../../executions/api-call.js';
 import type { Flow } from '../../flows/definition/flow.js';
 import type { Upload } from '../../flows/engine/node-kind.js';
 import type { AnswerForm } from '../call/answer-form.js';
@@ -44,8 +49,9 @@ export class PredictionReader {
   ) {}
 
   async read(request: Request, granted: Granted): Promise<PredictionCall> {
-    noteFlow(apiCallOf(request), granted);
-    const body = await readPrediction(request, this.config);
+    noteAccess(apiCallOf(request), granted);
+    const { value, files } = await readSent(request, this.config);
+    const body = checkPrediction(value, files);
     return this.callOf(request, granted, { body, form: predictionForm });
   }
 
@@ -79,9 +85,8 @@ export class PredictionReader {
   }
 }
 
-function noteFlow(apiCall: ApiCall, { flow, apiKeyId }: Granted): void {
-  apiCall.flowId = flow.id;
-  apiCall.flowName = flow.name;
+function noteAccess(apiCall: ApiCall, { flow, apiKeyId }: Granted): void {
+  noteFlow(apiCall, flow);
   if (apiKeyId !== undefined) apiCall.caller = { ...apiCall.caller, apiKeyId };
 }
 
@@ -94,15 +99,21 @@ const JSON_FIELDS: ReadonlySet<string> = new Set([
   'humanInput',
 ]);
 
-/** Reads the body of a prediction, JSON or multipart, after the guards have passed (contract section 3). */
-async function readPrediction(request: Request, config: AppConfig): Promise<PredictionBody> {
-  if (isMultipart(request)) return readForm(request, config);
-  const body = (await readJsonBody(request, config.maxJsonBytes)) ?? {};
-  note(request, body);
-  return checkPrediction(body);
+/** The body of a prediction as it was sent, and the files of a multipart one. */
+interface SentBody {
+  value: unknown;
+  files: readonly Upload[];
 }
 
-async function readForm(request: Request, config: AppConfig): Promise<PredictionBody> {
+/** Reads the body of a prediction, JSON or multipart, after the guards have passed (contract section 3). */
+export async function readSent(request: Request, config: AppConfig): Promise<SentBody> {
+  if (isMultipart(request)) return readForm(request, config);
+  const value = (await readJsonBody(request, config.maxJsonBytes)) ?? {};
+  note(request, value);
+  return { value, files: [] };
+}
+
+async function readForm(request: Request, config: AppConfig): Promise<SentBody> {
   const limits = {
     bytes: config.maxMultipartBytes,
     fileBytes: config.maxMultipartBytes,
@@ -116,7 +127,7 @@ async function readForm(request: Request, config: AppConfig): Promise<Prediction
   });
   const value = Object.fromEntries(fields);
   note(request, value);
-  return checkPrediction(value, files);
+  return { value, files };
 }
 
 /** Notes the texts for the record of a refused call. */

@@ -3,12 +3,12 @@ import type { Request, Response } from 'express';
 import { cancelledRuns, type CancelledRuns } from '../../api/predictions.js';
 import { answered, resumedStream } from '../../api/route-note.js';
 import { flowAccessOf } from '../../auth/flow-call.js';
-import { RequiresFlowAccess } from '../../auth/guards/requires-flow-access.decorator.js';
+import { FlowAccess, RequiresFlowAccess } from '../../auth/guards/flow-access.js';
 import { AdminGuard } from '../../common/http/admin.guard.js';
 import { CrossOrigin } from '../../common/http/cors.js';
 import { Documented } from '../../common/http/route-table.js';
+import { Recorded } from '../../executions/arrival/recorded-routes.js';
 import { Cancellation } from '../../executions/calls/cancellation.js';
-import { Recorded } from '../../executions/log/recorded-routes.js';
 import { StreamResume } from '../resume/stream-resume.js';
 import { predictionNote } from './prediction-note.js';
 import { PredictionReader } from './prediction-reader.js';
@@ -24,18 +24,23 @@ export class PredictionController {
     private readonly streams: StreamResume,
     private readonly cancellation: Cancellation,
     private readonly admins: AdminGuard,
+    private readonly access: FlowAccess,
   ) {}
 
   @Documented(predictionNote)
   @Recorded({ kind: 'prediction' })
   @Post('prediction/:flowId')
   @HttpCode(200)
-  @RequiresFlowAccess()
+  @RequiresFlowAccess({ disabledToo: 'answers' })
   predict(@Req() request: Request, @Res() response: Response): Promise<void> {
     const { flow, apiKeyId } = flowAccessOf(request);
     const key = apiKeyId === undefined ? {} : { apiKeyId };
     const granted = { flow, ...key, seesFailures: this.seesFailures(request) };
-    return this.responder.respond(request, response, () => this.reader.read(request, granted));
+    return this.responder.respond(request, response, async () => {
+      const call = await this.reader.read(request, granted);
+      await this.access.admitAnswer(request, call.body.humanInput !== undefined);
+      return call;
+    });
   }
 
   @Documented({
@@ -45,7 +50,7 @@ export class PredictionController {
       'Sends the events that were missed and then the rest. If its client disconnects, a run continues for `STREAM_GRACE_SECONDS` (15), and its events are stored for as long after its end; of a long answer the last 1 MiB. Where the missed events are gone, the end is reported for 24 h: `metadata` with the whole `text` in the place of tokens, or `error`. 410 `stream_expired` for a run that has not ended, and after that day.',
   })
   @Get('prediction/:flowId/stream')
-  @RequiresFlowAccess({ rateLimit: false })
+  @RequiresFlowAccess({ rateLimit: false, disabledToo: true })
   resume(@Req() request: Request, @Res() response: Response): Promise<void> {
     const { flow } = flowAccessOf(request);
     const lastEventId = request.headers['last-event-id'];

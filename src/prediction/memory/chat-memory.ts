@@ -5,6 +5,7 @@ import { TaskQueue } from '../../common/processes/task-queue.js';
 import { DatabaseReader } from '../../database/database-reader.js';
 import type { SqlValue, Tx } from '../../database/tx.js';
 import { insertRows } from '../../database/writes/insert-rows.js';
+import { firstIdAt } from '../../executions/execution-id.js';
 import type { Json } from '../../flows/engine/json.js';
 import type { ChatMessage } from '../../flows/engine/node-kind.js';
 
@@ -46,12 +47,21 @@ interface FoundTurn extends StoredTurn {
   size: number;
 }
 
+/** A call of the chat. */
+export interface EarlierCall extends Chat {
+  executionId: string;
+  /** Epoch milliseconds. */
+  startedAt: number;
+}
+
 /** The part of a chat to read. */
 export interface HistoryRange {
   /** Number of newest messages; all if absent. */
   limit?: number | undefined;
   /** Only messages that led to the answer of this execution. */
   after?: string | undefined;
+  /** Only exchanges whose id is lower. */
+  before?: string | undefined;
   /** Called if older messages are left out. */
   onCut?: (() => void) | undefined;
 }
@@ -102,10 +112,10 @@ export class ChatMemory {
    * Returns the newest messages within `memorySize`, oldest first. A turn is one or two messages. The newest turn is
    * always included, each of its texts truncated to half of that size.
    */
-  async history(chat: Chat, { limit, after, onCut }: HistoryRange = {}): Promise<ChatMessage[]> {
+  async history(chat: Chat, { limit, after, before, onCut }: HistoryRange = {}): Promise<ChatMessage[]> {
     if (limit !== undefined && limit <= 0) return [];
     const most = limit === undefined ? undefined : Math.ceil(Math.min(limit, 1_000_000));
-    const newest = await this.newest(chat, after === undefined ? most : undefined, after);
+    const newest = await this.newest(chat, { most: after === undefined ? most : undefined, after, before });
     const turns = after === undefined ? newest : leadingTo(after, newest).slice(0, most);
     const messages = turns.reverse().flatMap(({ question, answer }): ChatMessage[] => [
       { role: 'user', content: question },
@@ -119,17 +129,30 @@ export class ChatMemory {
     return limit === undefined ? spoken : spoken.slice(-limit);
   }
 
+  /** Returns the messages that a call remembered: those of the chat before its own exchange. */
+  async historyBefore({ flowId, chatId, executionId, startedAt }: EarlierCall): Promise<ChatMessage[]> {
+    const own = await this.reader.one<{ id: string; follows: string | null }>(
+      'SELECT id, follows FROM chat_turns WHERE flow_id = ? AND chat_id = ? AND execution_id = ? ORDER BY id LIMIT 1',
+      [flowId, chatId, executionId],
+    );
+    const after = own?.follows ?? undefined;
+    return this.history(
+      { flowId, chatId },
+      after === undefined ? { before: own?.id ?? firstIdAt(startedAt) } : { after },
+    );
+  }
+
   /** Returns the newest turns within `memorySize`, newest first; with `after`, from that execution's turn backwards. */
   private newest(
     { flowId, chatId }: Chat,
-    most: number | undefined,
-    after: string | undefined,
+    { most, after, before }: { most?: number | undefined } & Pick<HistoryRange, 'after' | 'before'>,
   ): Promise<FoundTurn[]> {
     const ofChat = 'FROM chat_turns WHERE flow_id = ? AND chat_id = ?';
+    const older = before === undefined ? '' : 'AND id < ?';
     const from =
       after === undefined
-        ? ''
-        : `AND id <= (SELECT id ${ofChat} AND execution_id = ? ORDER BY id DESC LIMIT 1)`;
+        ? older
+        : `${older} AND id <= (SELECT id ${ofChat} AND execution_id = ? ORDER BY id DESC LIMIT 1)`;
     const parameters: SqlValue[] = [flowId, chatId];
     return this.reader.all(
       `SELECT execution_id, follows, ${within('question')}, ${within('answer')}, found, size FROM
@@ -140,6 +163,7 @@ export class ChatMemory {
          ) AS sized WHERE (size <= ${memorySize.share} OR number = 1) AND number <= ? ORDER BY id DESC`,
       [
         ...parameters,
+        ...(before === undefined ? [] : [before]),
         ...(after === undefined ? [] : [...parameters, after]),
         // One more than the limit shows that there are more.
         Math.min(most ?? Infinity, MOST_TURNS + 1),

@@ -6,7 +6,7 @@ import { answered } from '../../api/route-note.js';
 import { pageSchema } from '../../api/shapes.js';
 import { flowAccessOf } from '../../auth/flow-call.js';
 import { InvalidApiKey } from '../../auth/guards/api-key.guard.js';
-import { RequiresFlowAccess } from '../../auth/guards/requires-flow-access.decorator.js';
+import { RequiresFlowAccess } from '../../auth/guards/flow-access.js';
 import { isItsOwnKey } from '../../auth/own-session.js';
 import { ValidQuery } from '../../common/bodies/valid-body.decorator.js';
 import { CrossOrigin } from '../../common/http/cors.js';

@@ -1,7 +1,7 @@
 import { Between } from 'typeorm';
 import type { ChatMessageView } from '../../api/chats.js';
 import type { PageOf } from '../../api/shapes.js';
-import { isoTime } from '../../common/clock.js';
+import { isoTime } from '../../common/iso-time.js';
 import type { DatabaseReader } from '../../database/database-reader.js';
 import type { SqlValue } from '../../database/tx.js';
 import { isExecutionId, startedAtIn } from '../../executions/execution-id.js';

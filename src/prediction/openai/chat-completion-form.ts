@@ -1,5 +1,5 @@
-import type { PredictionAnswer } from '../../api/predictions.js';
-import type { AnswerForm, PredictionEnding, StreamForm, WireEvent } from '../call/answer-form.js';
+import type { PredictionAnswer, PredictionEvent } from '../../api/predictions.js';
+import type { AnswerForm, PredictionEnding, StreamForm } from '../call/answer-form.js';
 import { createdAt, openAiId, ownMembersOf, tokensOf } from './openai-answer.js';
 import { openAiErrorOf } from './openai-errors.js';
 
@@ -32,9 +32,6 @@ function usageOf(answer: PredictionAnswer) {
   return { prompt_tokens: input, completion_tokens: output, total_tokens: total, credits };
 }
 
-const CHUNK = 'chunk';
-const DONE = 'done';
-
 /** The chunks of an answer. */
 class Chunks implements StreamForm {
   readonly resumes = false;
@@ -49,28 +46,24 @@ class Chunks implements StreamForm {
     this.head = { id: openAiId('chatcmpl-', executionId), object, created: createdAt(executionId), model };
   }
 
-  frame({ event, data }: WireEvent): string | undefined {
+  frame({ event, data }: PredictionEvent): string | undefined {
     switch (event) {
       case 'agentFlowEvent':
         return this.delta({ role: 'assistant', content: '' }, null);
       case 'token':
         return this.delta({ content: data }, null);
-      case CHUNK:
-        return lineOf(data);
-      case DONE:
-        return 'data: [DONE]\n\n';
       default:
         return undefined;
     }
   }
 
-  closing(ending: PredictionEnding): WireEvent[] {
+  closing(ending: PredictionEnding): string[] {
     // Without [DONE], because a broken answer must not look complete.
-    if ('error' in ending) return [chunk({ error: openAiErrorOf(ending.error, this.executionId) })];
+    if ('error' in ending) return [lineOf({ error: openAiErrorOf(ending.error, this.executionId) })];
     const { answer } = ending;
     const last = { ...this.head, choices: [choiceOf({}, 'stop')], ...this.usage(), ...ownMembersOf(answer) };
     const usage = { ...this.head, choices: [], usage: usageOf(answer) };
-    return [chunk(last), ...(this.reportsUsage ? [chunk(usage)] : []), { event: DONE, data: undefined }];
+    return [lineOf(last), ...(this.reportsUsage ? [lineOf(usage)] : []), 'data: [DONE]\n\n'];
   }
 
   private delta(delta: object, finish: string | null): string {
@@ -89,7 +82,5 @@ const choiceOf = (delta: object, finish: string | null) => ({
   logprobs: null,
   finish_reason: finish,
 });
-
-const chunk = (data: object): WireEvent => ({ event: CHUNK, data });
 
 const lineOf = (data: unknown): string => `data: ${JSON.stringify(data)}\n\n`;

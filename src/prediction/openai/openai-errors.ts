@@ -8,6 +8,7 @@ const PASSING: ReadonlySet<string> = new Set([
   'session_busy',
   'idempotency_key_in_use',
   'rate_limited',
+  'quota_exceeded',
   'internal_error',
   'overloaded',
   'shutting_down',

@@ -3,7 +3,7 @@ import type { Request } from 'express';
 import type { OpenAiModelsView } from '../../api/openai.js';
 import { ApiKeys } from '../../auth/api-keys/api-keys.js';
 import { isThereFor } from '../../auth/flow-call.js';
-import { allowsPage } from '../../auth/guards/allowed-domain.js';
+import { allowsPage } from '../../auth/guards/allowed-domains.guard.js';
 import { InvalidApiKey } from '../../auth/guards/api-key.guard.js';
 import { AppConfig } from '../../common/app-config.js';
 import { bearerToken } from '../../common/secrets/constant-time.js';

@@ -3,13 +3,13 @@ import type { Request, Response } from 'express';
 import { chatCompletion, openAiModels, openAiResponse } from '../../api/openai.js';
 import { answered, EVENT_STREAM, idempotency, json, runErrors } from '../../api/route-note.js';
 import { AddressBlockGuard } from '../../auth/guards/address-block.guard.js';
-import { RequiresFlowAccess } from '../../auth/guards/requires-flow-access.decorator.js';
+import { RequiresFlowAccess } from '../../auth/guards/flow-access.js';
 import { CrossOrigin } from '../../common/http/cors.js';
 import { ErrorsAs } from '../../common/http/error-forms.js';
 import { Documented } from '../../common/http/route-table.js';
 import { DatabaseReader } from '../../database/database-reader.js';
 import { apiCallOf } from '../../executions/api-call.js';
-import { Recorded } from '../../executions/log/recorded-routes.js';
+import { Recorded } from '../../executions/arrival/recorded-routes.js';
 import { chatCompletionBody, readChatCompletion } from './chat-completion-body.js';
 import { OPENAI_ACCESS, OpenAiCalls } from './openai-calls.js';
 import { openAiErrors } from './openai-errors.js';
@@ -44,7 +44,7 @@ export class OpenAiController {
   @Documented({
     summary: 'List the flows that can be used as models',
     description:
-      'Those that the key of the call opens, and open ones with `openai`. A key that opens nothing is 401.',
+      'The flows that the key of the call opens, and open flows with `openai`. A key that opens no flow is 401.',
     access: 'any-key',
     errors: ['address_blocked', 'invalid_api_key'],
     answers: answered('The models.', openAiModels),
@@ -95,7 +95,7 @@ export class OpenAiController {
 
   @Documented({
     summary: 'Run a flow as an OpenAI response',
-    description: `${SAME} \`previous_response_id\` goes on from any earlier response of the same flow and key (on an open flow, address), as long as its record is kept. With \`stream\` the answer is the events of a response.`,
+    description: `${SAME} \`previous_response_id\` continues from any earlier response of the same flow and key (on an open flow, address), as long as its record is stored. With \`stream\` the answer is the events of a response.`,
     headers,
     errors: runErrors,
     body: {

@@ -1,6 +1,6 @@
-import type { PredictionAnswer } from '../../api/predictions.js';
+import type { PredictionAnswer, PredictionEvent } from '../../api/predictions.js';
 import type { ServiceError } from '../../common/service-error.js';
-import type { AnswerForm, PredictionEnding, StreamForm, WireEvent } from '../call/answer-form.js';
+import type { AnswerForm, PredictionEnding, StreamForm } from '../call/answer-form.js';
 import { createdAt, openAiId, ownMembersOf, tokensOf } from './openai-answer.js';
 import { openAiErrorOf } from './openai-errors.js';
 
@@ -88,13 +88,13 @@ class ResponseEvents implements StreamForm {
     this.place = { item_id: itemOf(base.id, '', []).id, output_index: 0, content_index: 0 };
   }
 
-  frame({ event, data }: WireEvent): string | undefined {
+  frame({ event, data }: PredictionEvent): string | undefined {
     if (event === 'agentFlowEvent') return this.opening();
     if (event !== 'token') return undefined;
     return this.event('response.output_text.delta', { ...this.place, delta: data, logprobs: [] });
   }
 
-  closing(): WireEvent[] {
+  closing(): string[] {
     return [];
   }
 

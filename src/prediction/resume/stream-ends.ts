@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import type { StreamMetadata } from '../../api/predictions.js';
+import type { ApprovalAction } from '../../api/executions.js';
+import type { PredictionAnswer, PredictionEvent, StreamMetadata } from '../../api/predictions.js';
 import { AppConfig } from '../../common/app-config.js';
 import { Clock } from '../../common/clock.js';
 import { DatabaseReader } from '../../database/database-reader.js';
 import { EntityColumns } from '../../database/entity-columns.js';
 import type { SqlReader } from '../../database/tx.js';
+import { AsyncRunStore } from '../../executions/async/async-run-store.js';
 import { firstIdAt } from '../../executions/execution-id.js';
 import { executionColumns, type ExecutionEntity } from '../../executions/log/execution.entity.js';
-import type { Json } from '../../flows/engine/json.js';
-import type { WireEvent } from '../call/answer-form.js';
 import { COULD_NOT_CONTINUE, internalError, NEUTRAL } from '../call/prediction-answer.js';
 import { ChatTurn } from '../memory/chat-turn.entity.js';
 import { badEnding, goodEnding } from '../stream/prediction-form.js';
@@ -29,6 +29,7 @@ const READ = [
     'processId',
   ] as const),
   ...(['question', 'answer', 'credits', 'inputTokens', 'outputTokens'] as const),
+  ...(['replayOf', 'resumes'] as const),
 ] as const;
 type Ended = Pick<ExecutionEntity, (typeof READ)[number]>;
 const FIND = `SELECT ${executionColumns.selected(READ)} FROM executions
@@ -48,7 +49,7 @@ interface EndMetadata extends StreamMetadata {
 
 /** A run found by the token of its stream. */
 export interface FoundRun {
-  readonly end?: readonly WireEvent[];
+  readonly end?: readonly PredictionEvent[];
   /** Process that runs it, or that may still have all its frames. */
   readonly owner?: string;
 }
@@ -63,6 +64,7 @@ export class StreamEnds {
     private readonly reader: DatabaseReader,
     private readonly clock: Clock,
     private readonly config: AppConfig,
+    private readonly runs: AsyncRunStore,
   ) {}
 
   /**
@@ -70,46 +72,60 @@ export class StreamEnds {
    * if this flow has no such run.
    */
   async find(flowId: string, executionId: string, seesFailures: boolean): Promise<FoundRun> {
-    const run = await this.reader.one<Ended>(FIND, [executionId, flowId]);
+    const run = await this.read(executionId, flowId);
     if (!run) return {};
     const owner = run.processId ? { owner: run.processId } : {};
     if (run.status === 'running') return owner;
     const since = this.clock.now() - run.finishedAt!;
     if (since >= END_AVAILABLE_MS) return {};
-    const end = await this.endOf(run, seesFailures);
+    // The record of a replay has no answer of its own.
+    const answered = run.replayOf === null ? run : await this.read(run.replayOf, flowId);
+    if (!answered || answered.status === 'running') return {};
+    const end = await this.endOf(answered, seesFailures);
     return since < this.config.streamGraceMs ? { end, ...owner } : { end };
   }
 
-  private async endOf(run: Ended, seesFailures: boolean): Promise<readonly WireEvent[]> {
+  private read(executionId: string, flowId: string): Promise<Ended | undefined> {
+    return this.reader.one<Ended>(FIND, [executionId, flowId]);
+  }
+
+  private async endOf(run: Ended, seesFailures: boolean): Promise<readonly PredictionEvent[]> {
     const { status, code, error, failedNodeId } = run;
     if (status === 'succeeded' || status === 'waiting')
-      return goodEnding(await metadataIn(this.reader, run), undefined);
+      return goodEnding(await this.metadataOf(run), undefined);
     if (failedNodeId !== null && code === 'overloaded') return badEnding(COULD_NOT_CONTINUE);
     if (failedNodeId !== null && !seesFailures) return badEnding(NEUTRAL);
     return badEnding(error ?? internalError().message);
   }
-}
 
-async function metadataIn(reader: SqlReader, ended: Ended): Promise<EndMetadata> {
-  const { id: executionId, credits, inputTokens, outputTokens } = ended;
-  const chatId = ended.chatId ?? '';
-  const turn = await findTurn(reader, ended);
-  const { action } =
-    (ended.status === 'waiting' && (await reader.one<{ action: string }>(ACTION, [executionId]))) || {};
-  return {
-    text: turn?.answer ?? ended.answer ?? '',
-    question: turn?.question ?? ended.question ?? '',
-    chatId,
-    chatMessageId: turn?.id ?? executionId,
-    sessionId: chatId,
-    executionId,
-    ...(action === undefined ? {} : { action: JSON.parse(action) as Json }),
-    usage: {
-      credits,
-      ...(inputTokens === null ? {} : { inputTokens }),
-      ...(outputTokens === null ? {} : { outputTokens }),
-    },
-  };
+  private async metadataOf(run: Ended): Promise<EndMetadata> {
+    const { id: executionId, credits, inputTokens, outputTokens } = run;
+    const chatId = run.chatId ?? '';
+    const turn = await findTurn(this.reader, run);
+    const action = await this.actionOf(run);
+    return {
+      text: turn?.answer ?? run.answer ?? '',
+      question: turn?.question ?? run.question ?? '',
+      chatId,
+      chatMessageId: turn?.id ?? executionId,
+      sessionId: chatId,
+      executionId,
+      ...(action === undefined ? {} : { action }),
+      usage: {
+        credits,
+        ...(inputTokens === null ? {} : { inputTokens }),
+        ...(outputTokens === null ? {} : { outputTokens }),
+      },
+    };
+  }
+
+  /** Returns the question of a run that waits. The record of a click has succeeded if its run waits again. */
+  private async actionOf({ id, status, resumes }: Ended): Promise<ApprovalAction | undefined> {
+    if (resumes !== null) return ((await this.runs.find(id))?.answer as PredictionAnswer | undefined)?.action;
+    if (status !== 'waiting') return undefined;
+    const open = await this.reader.one<{ action: string }>(ACTION, [id]);
+    return open && (JSON.parse(open.action) as ApprovalAction);
+  }
 }
 
 /** Finds the turn of a run: its id begins with the instant at which the run ended. */

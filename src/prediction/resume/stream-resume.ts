@@ -64,7 +64,7 @@ export class StreamResume {
     const log = this.liveStreams.find(token);
     if (!log || (flowId !== undefined && log.flowId !== flowId) || !isLeftOf(log, seen)) return false;
     const context = this.running.find(log.executionId);
-    if (context) this.audiences.listen(context, response);
+    if (context) this.audiences.join(context, response);
     response.setHeader('X-Execution-Id', log.executionId);
     streamTo(response, log, seen);
     return true;

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { deserialize, serialize } from 'node:v8';
 import { reserveToRead } from '../../common/bodies/body-budget.js';
+import { contentOf, type FlowContent } from '../../flows/definition/flow-definition.js';
+import type { Flow } from '../../flows/definition/flow.js';
 import { BlobStore } from '../../storage/blob-store.js';
 import type { FirstCall, PredictionCall } from '../call/prediction-call.js';
 
@@ -10,9 +12,9 @@ export class FirstCalls {
   constructor(private readonly blobs: BlobStore) {}
 
   /** Stores the call durably and returns its key. A run that waited before is stored already. */
-  async put({ body, sessionId, resumes }: PredictionCall): Promise<string> {
+  async put({ body, sessionId, resumes, flow }: PredictionCall): Promise<string> {
     if (resumes) return resumes.requestKey;
-    const first: FirstCall = { body, sessionId };
+    const first: FirstCall = { body, sessionId, ...draftOf(flow) };
     return (await this.blobs.put('runs', serialize(first))).key;
   }
 
@@ -30,3 +32,7 @@ export class FirstCalls {
     }
   }
 }
+
+/** Returns the definition that a stored call of a draft carries; nothing for a version. */
+export const draftOf = ({ version, definition }: Flow): { draft?: FlowContent } =>
+  version === 'draft' ? { draft: contentOf(definition) } : {};

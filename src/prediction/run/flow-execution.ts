@@ -18,6 +18,7 @@ import type { PredictionCall } from '../call/prediction-call.js';
 import { ChatMemory } from '../memory/chat-memory.js';
 import type { FrameLog } from '../stream/frame-log.js';
 import { prepareInput } from './run-input.js';
+import { RunInputs } from './run-inputs.js';
 import { logFrames, RunWatch, reportExecuted, traceRun } from './run-listeners.js';
 import type { RunSummary } from './run-outcomes.js';
 
@@ -40,6 +41,7 @@ export class FlowExecution {
     private readonly log: ExecutionLog,
     private readonly clock: Clock,
     private readonly journal: EffectJournal,
+    private readonly inputs: RunInputs,
   ) {}
 
   async run(
@@ -62,13 +64,14 @@ export class FlowExecution {
       executionId: context.executionId,
       runId: call.answers?.runId ?? context.runId,
       attempt: context.attempt,
-      revision: flow.revision,
+      revision: flow.contentHash,
       isResumed: context.isResumed,
     });
     const trace = this.log.trace(call.answers?.executionId ?? apiCall.executionId, context);
     traceRun(events, trace);
     const ended = lastValueFrom(events);
-    const { input, warnings } = await this.prepare(call);
+    const { input, warnings, state } = await this.prepare(call);
+    const noted = this.inputs.note(call, state, journal, ended);
     const options = {
       signal: context.signal,
       now: () => this.clock.now(),
@@ -79,6 +82,7 @@ export class FlowExecution {
     };
     runFlow(flow.graph, this.kinds.all, input, options).subscribe(events);
     const last = await ended;
+    await noted;
     const { measured, nodes } = watch;
     return { last, seen: { measured, nodes, warnings, trace, owed: journal.owed } };
   }
@@ -98,7 +102,7 @@ export class FlowExecution {
       history: async (limit, onCut) =>
         named && keeps.memory ? this.memory.history(chat, { limit, after, onCut }) : [],
     });
-    return { ...prepared, input: { ...prepared.input, secrets } };
+    return { ...prepared, state, input: { ...prepared.input, secrets } };
   }
 }
 

@@ -1,11 +1,12 @@
 import type { Observable } from 'rxjs';
+import { NODE_STATUSES } from '../../api/execution-terms.js';
+import type { ExecutedNode, PredictionEvent } from '../../api/predictions.js';
 import type { Measured } from '../../executions/execution.js';
 import type { ExecutionTrace } from '../../executions/log/node-traces.js';
 import type { FlowGraph } from '../../flows/engine/flow-graph.js';
 import type { NodeRun, RunEvent } from '../../flows/engine/run-event.js';
-import type { WireEvent } from '../call/answer-form.js';
 import type { FrameLog } from '../stream/frame-log.js';
-import { nodeStatus, wireEventOf } from '../stream/prediction-form.js';
+import { wireEventOf } from '../stream/prediction-form.js';
 
 /** Node runs that end sooner are written once. */
 const STARTED_AFTER_MS = 25;
@@ -54,14 +55,6 @@ export class RunWatch {
   }
 }
 
-/** A node in the list that clients draw, without input and output. */
-interface ExecutedNode {
-  nodeId: string;
-  nodeLabel: string;
-  status: string;
-  previousNodeIds: string[];
-}
-
 /** Shortest interval between two lists. */
 const EVERY_MS = 100;
 
@@ -76,7 +69,7 @@ const badEndings: ReadonlySet<RunEvent['type']> = new Set(['failed', 'aborted'])
 export function reportExecuted(
   events: Observable<RunEvent>,
   graph: FlowGraph,
-  report: (event: WireEvent) => void,
+  report: (event: PredictionEvent) => void,
   traceFollows: boolean,
 ): void {
   const nodes = new Map<string, ExecutedNode>();
@@ -104,7 +97,7 @@ export function reportExecuted(
 const executed = ({ nodeId, label, status }: NodeRun, graph: FlowGraph): ExecutedNode => ({
   nodeId,
   nodeLabel: label,
-  status: nodeStatus[status],
+  status: NODE_STATUSES[status],
   previousNodeIds: previousNodes(graph, nodeId),
 });
 
@@ -113,7 +106,7 @@ const previousNodes = (graph: FlowGraph, nodeId: string): string[] =>
   graph.byId.get(nodeId)?.incoming.map(({ from }) => from.id) ?? [];
 
 /** Returns node runs in the shape that Flowise's clients draw. */
-export const executedData = (runs: readonly NodeRun[], graph: FlowGraph): unknown =>
+export const executedData = (runs: readonly NodeRun[], graph: FlowGraph): ExecutedNode[] =>
   runs.map(({ nodeId, label, kind, status, input, output, error, durationMs }) => ({
     nodeId,
     nodeLabel: label,

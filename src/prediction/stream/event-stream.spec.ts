@@ -121,8 +121,8 @@ describe('the stream to one reader', () => {
     const made: string[] = [];
     const form: StreamForm = {
       resumes: false,
-      frame: ({ data }) => String(data),
-      closing: () => [{ event: 'token', data: 'last' }],
+      frame: () => undefined,
+      closing: () => ['last'],
       *rest() {
         for (const name of ['one', 'two']) {
           made.push(name);

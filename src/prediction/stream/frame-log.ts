@@ -1,4 +1,5 @@
-import type { PredictionEnding, StreamForm, WireEvent } from '../call/answer-form.js';
+import type { PredictionEvent } from '../../api/predictions.js';
+import type { PredictionEnding, StreamForm } from '../call/answer-form.js';
 
 export interface FrameBudget {
   /** Returns the bytes that a log may hold. */
@@ -62,10 +63,12 @@ export class FrameLog {
     return this.beforeEnd ?? this.last;
   }
 
-  append(event: WireEvent): void {
-    if (this.ended) return;
-    const text = this.form.frame(event);
-    if (text === undefined) return;
+  append(event: PredictionEvent): void {
+    const frame = this.ended ? undefined : this.form.frame(event);
+    if (frame !== undefined) this.add(frame);
+  }
+
+  private add(text: string): void {
     this.frames.push(text);
     this.count(Buffer.byteLength(text));
     this.trim();
@@ -75,7 +78,7 @@ export class FrameLog {
   /** Appends the end of the run. */
   close(ending: PredictionEnding): void {
     this.beforeEnd = this.last;
-    for (const event of this.form.closing(ending)) this.append(event);
+    for (const frame of this.form.closing(ending)) this.add(frame);
     // Stored only for `rest`: an answer may be large and is in the frames already.
     if (this.form.rest) this.ending = ending;
     this.end();

@@ -1,19 +1,16 @@
-import type { PredictionAnswer, StreamMetadata } from '../../api/predictions.js';
+import { NODE_STATUSES } from '../../api/execution-terms.js';
+import type {
+  ExecutedNode,
+  PredictionAnswer,
+  PredictionEvent,
+  StreamMetadata,
+} from '../../api/predictions.js';
 import { eventFrame } from '../../common/http/stream-writer.js';
 import type { NodeRun, RunEvent } from '../../flows/engine/run-event.js';
-import type { AnswerForm, StreamForm, WireEvent } from '../call/answer-form.js';
-
-/** Status of a node run in Flowise's words. */
-export const nodeStatus: Readonly<Record<NodeRun['status'], string>> = {
-  running: 'INPROGRESS',
-  succeeded: 'FINISHED',
-  failed: 'ERROR',
-  stopped: 'TERMINATED',
-  waiting: 'STOPPED',
-};
+import type { AnswerForm, StreamForm } from '../call/answer-form.js';
 
 /** Returns the wire event of a run event; undefined for events that clients do not see. */
-export function wireEventOf(event: RunEvent): WireEvent | undefined {
+export function wireEventOf(event: RunEvent): PredictionEvent | undefined {
   switch (event.type) {
     case 'token':
       return { event: 'token', data: event.text };
@@ -46,26 +43,28 @@ export function wireEventOf(event: RunEvent): WireEvent | undefined {
 const nodeProgress = ({ nodeId, label, status }: NodeRun) => ({
   nodeId,
   nodeLabel: label,
-  status: nodeStatus[status],
+  status: NODE_STATUSES[status],
 });
 
-export const beginning: WireEvent = { event: 'agentFlowEvent', data: 'INPROGRESS' };
+export const beginning: PredictionEvent = { event: 'agentFlowEvent', data: 'INPROGRESS' };
 
-const close: WireEvent = { event: 'end', data: '[DONE]' };
+const close: PredictionEvent = { event: 'end', data: '[DONE]' };
 
 /** Returns the end of a successful stream (contract section 3). */
-export function goodEnding(metadata: StreamMetadata, trace: unknown): WireEvent[] {
-  return [
-    ...(trace === undefined ? [] : [{ event: 'agentFlowExecutedData', data: trace }]),
-    { event: 'agentFlowEvent', data: metadata.action === undefined ? 'FINISHED' : 'STOPPED' },
-    ...(metadata.action === undefined ? [] : [{ event: 'action', data: metadata.action }]),
-    { event: 'metadata', data: metadata },
-    close,
-  ];
+export function goodEnding(
+  metadata: StreamMetadata & { text?: string },
+  trace: ExecutedNode[] | undefined,
+): PredictionEvent[] {
+  const { action } = metadata;
+  const events: PredictionEvent[] = [];
+  if (trace) events.push({ event: 'agentFlowExecutedData', data: trace });
+  events.push({ event: 'agentFlowEvent', data: action === undefined ? 'FINISHED' : 'STOPPED' });
+  if (action) events.push({ event: 'action', data: action });
+  return [...events, { event: 'metadata', data: metadata }, close];
 }
 
 /** Returns the end of a failed or cancelled stream. The widget shows the sentence, so it must be a string. */
-export const badEnding = (sentence: string): WireEvent[] => [
+export const badEnding = (sentence: string): PredictionEvent[] => [
   { event: 'agentFlowEvent', data: 'ERROR' },
   { event: 'error', data: sentence },
   close,
@@ -83,13 +82,16 @@ function metadataOf(answer: PredictionAnswer): StreamMetadata {
   return metadata;
 }
 
+const frame = ({ event, data }: PredictionEvent): string => eventFrame(event, data);
+
 const stream: StreamForm = {
   resumes: true,
-  frame: ({ event, data }) => eventFrame(event, data),
+  frame,
   closing: (ending) =>
-    'answer' in ending
+    ('answer' in ending
       ? goodEnding(metadataOf(ending.answer), ending.answer.agentFlowExecutedData)
-      : badEnding(ending.error.message),
+      : badEnding(ending.error.message)
+    ).map(frame),
 };
 
 /** The JSON and events of predictions (contract section 3). */

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import type { LeadView, ListedFeedbackView } from '../../api/chats.js';
 import type { PageOf } from '../../api/shapes.js';
-import { isoTime } from '../../common/clock.js';
-import { cursorOf, readCursor } from '../../common/json/cursor.js';
+import { isoTime } from '../../common/iso-time.js';
+import { pageOfRows, readCursor } from '../../common/json/cursor.js';
 import { DatabaseReader } from '../../database/database-reader.js';
 import { EntityColumns } from '../../database/entity-columns.js';
 import type { SqlValue } from '../../database/tx.js';
@@ -82,10 +82,6 @@ export class VisitorLists {
       `${select} WHERE flow_id = ?${after} ORDER BY created_at DESC, id DESC LIMIT ?`,
       [...values, limit + 1],
     );
-    const last = rows.length > limit ? rows[limit - 1] : undefined;
-    return {
-      data: rows.slice(0, limit).map(shown),
-      nextCursor: last ? cursorOf([last.createdAt, last.id]) : null,
-    };
+    return pageOfRows(rows, limit, { shown, position: ({ createdAt, id }) => [createdAt, id] });
   }
 }

@@ -3,7 +3,7 @@ import type { Request } from 'express';
 import { lateBody } from '../../common/bodies/late-body.js';
 import { declareBudget } from '../../common/budgets/budget.js';
 import { Clock } from '../../common/clock.js';
-import { type RequestTexts, readRequestTexts } from './request-texts.js';
+import { type RequestTexts, readRequestTexts } from '../api-call.js';
 
 const LIMITS = { bytes: 64 * 1024, patienceMs: 1_000 };
 

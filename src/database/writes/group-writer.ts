@@ -1,5 +1,5 @@
 import type { Logger } from '../../common/logger.js';
-import { isAway } from '../../database/away.js';
+import { isAway } from '../away.js';
 
 /** Options of a group writer. */
 export interface GroupOptions<Row> {

@@ -1,4 +1,4 @@
-import { matchesDomain, pageOf } from './allowed-domain.js';
+import { matchesDomain, pageOf } from './allowed-domains.guard.js';
 
 const allows = (pattern: string, origin: string): boolean => {
   const page = pageOf({ origin });

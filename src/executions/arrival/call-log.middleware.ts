@@ -3,14 +3,14 @@ import type { NextFunction, Request, Response } from 'express';
 import { Clock } from '../../common/clock.js';
 import { clientAddress } from '../../common/http/client-address.js';
 import { problemOf } from '../../common/http/problem.filter.js';
-import { type ApiCall, setApiCall } from '../api-call.js';
+import { type ApiCall, type RequestTexts, setApiCall } from '../api-call.js';
 import { newExecutionId } from '../execution-id.js';
-import { ExecutionLog } from './execution-log.js';
+import { ExecutionLog } from '../log/execution-log.js';
+import { PresentedKeys } from '../log/presented-keys.js';
+import { shortText } from '../log/recorded-value.js';
+import type { UnopenedCall } from '../log/unopened-calls.js';
 import { type RecordedCall, RecordedRoutes } from './recorded-routes.js';
-import { shortText } from './recorded-value.js';
 import { RefusedTexts } from './refused-texts.js';
-import type { RequestTexts } from './request-texts.js';
-import type { UnopenedCall } from './unopened-calls.js';
 
 /**
  * Gives every call to a recorded route (`recorded-routes.ts`) its execution id at arrival and ensures that it has
@@ -22,6 +22,7 @@ export class CallLogMiddleware {
     private readonly routes: RecordedRoutes,
     private readonly log: ExecutionLog,
     private readonly texts: RefusedTexts,
+    private readonly presentedKeys: PresentedKeys,
     private readonly clock: Clock,
   ) {}
 
@@ -38,11 +39,12 @@ export class CallLogMiddleware {
   };
 
   private recordAtEnd(request: Request, response: Response, call: ApiCall): void {
-    let texts: Promise<RequestTexts | undefined> | undefined;
+    let texts: Later;
+    let presentedKey: Later;
     let over = false;
     const refuse = () => {
       if (call.recorded || isOtherMethod()) return;
-      this.refuse(unopened(call, response, this.clock.now()), texts);
+      this.refuse(unopened(call, response, this.clock.now()), [presentedKey, texts]);
     };
     // A GET counts as a call only if it is refused as one; the router answers OPTIONS.
     const isOtherMethod = () => request.method !== 'POST' && !problemOf(response);
@@ -54,36 +56,52 @@ export class CallLogMiddleware {
     };
     response.once('prefinish', () => {
       const problem = problemOf(response);
-      if (problem && !call.recorded) texts = this.texts.read(request, call.caller.address, problem);
+      if (!problem || call.recorded) return;
+      texts = this.texts.read(request, call.caller.address, problem);
+      presentedKey = this.presentedKeys
+        .find(request, problem.status)
+        .then((key) => key && { presentedKey: key });
     });
     response.once('finish', end);
     response.once('close', end);
   }
 
-  /** Records the refusal at once, and again when the body has been read. */
-  private refuse(refused: UnopenedCall, texts: Promise<RequestTexts | undefined> | undefined): void {
+  /** Records the refusal at once, and again with whatever is found later. */
+  private refuse(refused: UnopenedCall, later: readonly Later[]): void {
     this.log.refuse(refused);
-    void texts?.then((asked) => {
-      if (asked && Object.keys(asked).length > 0) this.log.refuse({ ...asked, ...refused });
-    });
+    let known = refused;
+    for (const part of later) {
+      void part?.then((found) => {
+        if (!found || Object.keys(found).length === 0) return;
+        known = { ...found, ...known };
+        this.log.refuse(known);
+      });
+    }
   }
 
   private arrive(request: Request, { kind, flowId }: RecordedCall): ApiCall {
     const startedAt = this.clock.now();
-    const origin = shortText(request.headers.origin, 200);
+    const { origin } = request.headers;
     return {
       executionId: newExecutionId(startedAt),
       kind,
       startedAt,
-      caller: { address: clientAddress(request), ...(origin === null ? {} : { origin }) },
+      caller: {
+        address: clientAddress(request),
+        ...(origin === undefined ? {} : { origin: shortText(origin, 200)! }),
+      },
       ...(flowId === undefined ? {} : { flowId }),
       recorded: false,
     };
   }
 }
 
+/** A part of the record that is read after the answer. */
+type Later = Promise<RequestTexts | Pick<UnopenedCall, 'presentedKey'> | undefined> | undefined;
+
 function unopened(call: ApiCall, response: Response, finishedAt: number): UnopenedCall {
-  const { executionId, kind, caller, startedAt, flowId, flowName, chatId, question, replays } = call;
+  const { executionId, kind, caller, startedAt, flowId, flowName, flowVersion, account, chatId, question } =
+    call;
   return {
     id: executionId,
     kind,
@@ -93,9 +111,11 @@ function unopened(call: ApiCall, response: Response, finishedAt: number): Unopen
     ...endOf(call, response),
     ...(flowId === undefined ? {} : { flowId }),
     ...(flowName === undefined ? {} : { flowName }),
+    ...(flowVersion === undefined ? {} : { flowVersion }),
+    ...(account === undefined ? {} : { account }),
     ...(chatId === undefined ? {} : { chatId }),
     ...(question === undefined ? {} : { question }),
-    ...(replays === undefined ? {} : { replayOf: replays.executionId }),
+    ...(call.replays === undefined ? {} : { replayOf: call.replays.executionId }),
   };
 }
 
