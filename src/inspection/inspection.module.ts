@@ -1,9 +1,8 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuthModule } from '../auth/auth.module.js';
-import { Clock } from '../common/clock.js';
 import { DatabaseReader } from '../database/database-reader.js';
-import { EffectJournal } from '../executions/calls/effect-journal.js';
+import { type FiledRun, RunFiles, type StoredRunFile } from '../executions/calls/run-files.js';
 import { NodeKindRegistry } from '../flows/definition/node-kind-registry.js';
 import { ToolTypes } from '../flows/tools/tool-types.js';
 import { OwnSessionGuard } from './access/own-session.guard.js';
@@ -13,8 +12,8 @@ import { CaptureController } from './capture/capture.controller.js';
 import { captureNode } from './capture/capture.node.js';
 import { CaptureService } from './capture/capture.service.js';
 import { captureTool } from './capture/capture.tool.js';
-import { captureInRun } from './capture/flow-captures.js';
 import { PhotographIntake } from './capture/photograph-intake.js';
+import { PreviousItemsController } from './check-out/previous-items.controller.js';
 import { ClaimEntity } from './claims/claim.entity.js';
 import { ClaimService } from './claims/claim.service.js';
 import { EditionClaims } from './claims/edition-claims.js';
@@ -26,7 +25,6 @@ import { CorrectionService } from './corrections/correction.service.js';
 import { CorrectionsController } from './corrections/corrections.controller.js';
 import { correctNode } from './corrections/flow/correct.node.js';
 import { correctTool } from './corrections/flow/correct.tool.js';
-import { correctInRun } from './corrections/flow/flow-corrections.js';
 import { OwnRecordGuard } from './corrections/own-record.guard.js';
 import { UndoController } from './corrections/undo.controller.js';
 import { DetailChangeEntity } from './details/detail-change.entity.js';
@@ -40,12 +38,24 @@ import { PhotographPrints } from './pictures/photograph-prints.js';
 import { PictureWorkers } from './pictures/picture-workers.js';
 import { TurnedPrintEntity } from './pictures/turned-print.entity.js';
 import { RemarkEntity } from './remark.entity.js';
+import { RunInspections } from './runs/run-inspections.js';
 import { SessionChanges } from './session.js';
 import { InspectionSessionEntity } from './sessions/inspection-session.entity.js';
 import { InspectionSessions } from './sessions/inspection-sessions.js';
 import { PhotographsController } from './sessions/photographs.controller.js';
 import { SessionsController } from './sessions/sessions.controller.js';
 import { ThingsController } from './things/things.controller.js';
+
+/** Returns the photographs that a run captured in the inspection of its chat. */
+const photographsOfRun = (
+  reader: DatabaseReader,
+  { executionId, flowId, chatId }: FiledRun,
+): Promise<StoredRunFile[]> =>
+  reader.all(
+    `SELECT COALESCE(file_name, '') AS name, original_key AS "blobKey" FROM photographs
+     WHERE session_id = ? AND flow_id = ? AND execution_id = ? ORDER BY arrival`,
+    [chatId, flowId, executionId],
+  );
 
 /** Photographs and remarks of inspections, and the claims of reports on them. */
 @Module({
@@ -73,6 +83,7 @@ import { ThingsController } from './things/things.controller.js';
     CorrectionsController,
     UndoController,
     ThingsController,
+    PreviousItemsController,
   ],
   providers: [
     CaptureCalls,
@@ -90,26 +101,31 @@ import { ThingsController } from './things/things.controller.js';
     SessionAccess,
     OwnSessionGuard,
     SessionChanges,
+    RunInspections,
   ],
-  exports: [CaptureService, ClaimService, EditionClaims, PhotographPrints, PictureWorkers, SessionAccess],
+  exports: [
+    CaptureService,
+    ClaimService,
+    EditionClaims,
+    PhotographPrints,
+    PictureWorkers,
+    RunInspections,
+    SessionAccess,
+  ],
 })
 export class InspectionModule {
   constructor(
     kinds: NodeKindRegistry,
     tools: ToolTypes,
-    captures: CaptureService,
-    corrections: CorrectionService,
-    details: InspectionDetails,
-    journal: EffectJournal,
+    inspections: RunInspections,
     reader: DatabaseReader,
-    clock: Clock,
+    files: RunFiles,
   ) {
-    const capture = captureInRun(captures, clock, journal);
-    kinds.register(captureNode(capture));
-    tools.register(captureTool(capture));
-    const correct = correctInRun(corrections, reader, journal);
-    kinds.register(correctNode(correct));
-    tools.register(correctTool(correct));
-    kinds.register(setDetailsNode(details, journal));
+    files.register((run) => photographsOfRun(reader, run));
+    kinds.register(captureNode(inspections.capture));
+    tools.register(captureTool(inspections.capture));
+    kinds.register(correctNode(inspections.correct));
+    tools.register(correctTool(inspections.correct));
+    kinds.register(setDetailsNode(inspections.setDetails));
   }
 }

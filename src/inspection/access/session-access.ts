@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { z } from 'zod';
-import { DomainNotAllowed } from '../../auth/guards/allowed-domain.js';
+import { DomainNotAllowed } from '../../auth/guards/allowed-domains.guard.js';
 import { InvalidApiKey } from '../../auth/guards/api-key.guard.js';
 import { FlowAccess } from '../../auth/guards/flow-access.js';
 import { isItsOwnKey } from '../../auth/own-session.js';
@@ -24,7 +24,17 @@ export interface OwnSession extends SessionAddress {
 
 type OpenedFlow = Pick<OwnSession, 'flowId' | 'apiKeyId'>;
 
-const CLIENT_ROUTE = { rateLimit: false, missCountsOnce: true };
+/** The flow of a run, and the checked key of its caller. */
+export interface RunRights {
+  readonly flowId: string;
+  readonly apiKeyId?: string;
+}
+
+/** Returns true if the caller of a run showed the key of its flow, which alone has photographs in the report. */
+export const mayReadInRun = ({ flowId, apiKeyId }: RunRights, flowIds: readonly string[]): boolean =>
+  apiKeyId !== undefined && flowIds.every((each) => each === flowId);
+
+const CLIENT_ROUTE = { rateLimit: false, missCountsOnce: true, disabledToo: true } as const;
 
 /**
  * Authorises reading and changing the records of an inspection (contract sections 4 and 5), before a body is read. Requires
@@ -104,6 +114,26 @@ export class SessionAccess {
     const refusal = await this.refusalToUse(request, flow, isPresented(request, place.sessionId));
     if (refusal) throw refusal;
     return { ...place, isAdmin: false, ...keyOf(flow) };
+  }
+
+  /** Returns true if there is an inspection report of this id that the call may read. */
+  async mayReadReport(request: Request, reportId: string): Promise<boolean> {
+    const flowIds = await this.flowsOfReport(reportId);
+    return flowIds !== undefined && (await this.access.refusalToRead(request, flowIds)) === undefined;
+  }
+
+  /** Returns true if there is an inspection report of this id that the caller of a run may read. */
+  async mayReadReportInRun(run: RunRights, reportId: string): Promise<boolean> {
+    const flowIds = await this.flowsOfReport(reportId);
+    return flowIds !== undefined && mayReadInRun(run, flowIds);
+  }
+
+  private async flowsOfReport(reportId: string): Promise<string[] | undefined> {
+    const row = await this.reader.one<{ flow_ids: string }>(
+      `SELECT flow_ids FROM claims WHERE report_id = ? AND source IS NULL AND state = 'settled'`,
+      [reportId],
+    );
+    return row && (JSON.parse(row.flow_ids) as string[]);
   }
 
   private async openOnly(request: Request, sessionId: string, isAdmin: boolean): Promise<OpenedFlow> {

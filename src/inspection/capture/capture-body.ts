@@ -5,10 +5,11 @@ import { type Fault, InvalidRequest } from '../../common/service-error.js';
 import { sentIdentifier } from '../../common/texts/identifier.js';
 import type { Warning } from '../../common/warnings.js';
 import { tidySpaces } from '../areas/area-heading.js';
+import { readSkippedAreas } from '../areas/skipped-areas.js';
 import { requireFits } from '../details/details-rows.js';
 import { readDetailsChange } from '../details/read-details.js';
+import { type MayReadReport, withReadableReport } from '../details/readable-report.js';
 import { readFacts } from '../facts/read-facts.js';
-import { readSkippedAreas } from '../report/skipped-areas.js';
 import type { CaptureCommand, PhotographContent, SentPhotograph } from './capture-command.js';
 
 /** The parts of a command that come from the body; the others come from the call. */
@@ -119,6 +120,15 @@ function readDetails(sent: unknown, warnings: Warning[]): CaptureBody['details']
   if (typeof sent !== 'object' || Array.isArray(sent)) return undefined;
   requireFits(change);
   return change;
+}
+
+/** Drops the report of the check-in from the details if the caller may not read it. */
+export async function withReadableDetails(body: CaptureBody, mayRead: MayReadReport): Promise<CaptureBody> {
+  const { details } = body;
+  if (!details) return body;
+  const readable = await withReadableReport(details, mayRead);
+  const more = readable.warnings.slice(details.warnings.length);
+  return { ...body, details: readable, warnings: [...(body.warnings ?? []), ...more] };
 }
 
 function readArea(area: string | null | undefined, warnings: Warning[]): string | undefined {

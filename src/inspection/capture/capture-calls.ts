@@ -9,16 +9,22 @@ import { sha256Hex } from '../../common/secrets/constant-time.js';
 import { InvalidRequest, type ServiceError } from '../../common/service-error.js';
 import { OutcomeUnknown } from '../../database/away.js';
 import { runKey, sessionKey } from '../../database/writes/write-keys.js';
-import { type ApiCall, apiCallOf } from '../../executions/api-call.js';
+import { type ApiCall, apiCallOf, noteRequestTexts } from '../../executions/api-call.js';
 import { CallCancelled, type CancelReason } from '../../executions/call-outcome.js';
 import type { CallContext } from '../../executions/calls/call-context.js';
 import { callKeyOf, fieldsFingerprint, whoIs } from '../../executions/calls/call-key.js';
 import { type CallEnd, CallLifecycle } from '../../executions/calls/call-lifecycle.js';
-import { noteRequestTexts } from '../../executions/log/request-texts.js';
 import type { Flow } from '../../flows/definition/flow.js';
-import { type CaptureBody, flowIdOf, namesFlow, readCaptureBody } from './capture-body.js';
-import type { PhotographContent } from './capture-command.js';
-import { inWords } from './capture-in-words.js';
+import { SessionAccess } from '../access/session-access.js';
+import type { FactKind, RecordedFact } from '../facts/fact.js';
+import {
+  type CaptureBody,
+  flowIdOf,
+  namesFlow,
+  readCaptureBody,
+  withReadableDetails,
+} from './capture-body.js';
+import type { PhotographContent, Rejection } from './capture-command.js';
 import { CaptureService } from './capture.service.js';
 import { type CaptureUpload, PhotographIntake } from './photograph-intake.js';
 
@@ -37,6 +43,7 @@ export class CaptureCalls {
     private readonly intake: PhotographIntake,
     private readonly lifecycle: CallLifecycle,
     private readonly captures: CaptureService,
+    private readonly sessions: SessionAccess,
     private readonly clock: Clock,
   ) {}
 
@@ -52,7 +59,8 @@ export class CaptureCalls {
     try {
       noteRequestTexts(call, upload.fields);
       const { flow } = await this.admit(request, upload, call);
-      const body = readCaptureBody(upload.fields, upload.files);
+      const sent = readCaptureBody(upload.fields, upload.files);
+      const body = await withReadableDetails(sent, (id) => this.sessions.mayReadReport(request, id));
       call.chatId = body.sessionId;
       const fingerprint = () =>
         fieldsFingerprint({ ...body, photographs: body.photographs.map(photographFields) });
@@ -137,4 +145,40 @@ function contentFields(content: PhotographContent): string {
   if (content.kind === 'base64') return sha256Hex(content.data);
   if (content.kind === 'bytes') return sha256Hex(content.bytes);
   return content.kind === 'url' ? content.url : content.code;
+}
+
+/** The answer of a capture as one line, for the execution log. */
+export const inWords = ({
+  area,
+  recorded,
+  duplicates,
+  rejected,
+  recordedFacts = [],
+  session,
+}: CaptureAnswer): string =>
+  [
+    `${area ?? 'No area'}: ${recorded.length} recorded`,
+    ...(recordedFacts.length > 0 ? [factsInWords(recordedFacts)] : []),
+    ...(duplicates.length > 0 ? [`${duplicates.length} known`] : []),
+    ...(rejected.length > 0 ? [`${rejected.length} rejected (${reasonsOf(rejected)})`] : []),
+    `${session.pending} pending`,
+  ].join(', ');
+
+/** `2 observations, 1 reading`. */
+function factsInWords(facts: readonly RecordedFact[]): string {
+  const counts = new Map<FactKind, number>();
+  for (const { kind } of facts) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  const named = (kind: FactKind, count: number) => (kind === 'keys' || count === 1 ? kind : `${kind}s`);
+  return [...counts].map(([kind, count]) => `${count} ${named(kind, count)}`).join(', ');
+}
+
+const MOST_REASONS = 5;
+
+/** `photograph 2: The picture is damaged.`, numbered from 1. */
+function reasonsOf(rejected: readonly Rejection[]): string {
+  const reasons = rejected
+    .slice(0, MOST_REASONS)
+    .map(({ index, message }) => `photograph ${index + 1}: ${message}`);
+  const more = rejected.length - reasons.length;
+  return [...reasons, ...(more > 0 ? [`and ${more} more`] : [])].join(' ');
 }

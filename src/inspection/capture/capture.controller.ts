@@ -1,10 +1,10 @@
 import { Controller, HttpCode, Post, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { CaptureAnswer } from '../../api/inspections.js';
-import { RequiresFlowAccess } from '../../auth/guards/requires-flow-access.decorator.js';
+import { RequiresFlowAccess } from '../../auth/guards/flow-access.js';
 import { CrossOrigin } from '../../common/http/cors.js';
 import { Documented } from '../../common/http/route-table.js';
-import { Recorded } from '../../executions/log/recorded-routes.js';
+import { Recorded } from '../../executions/arrival/recorded-routes.js';
 import { CaptureCalls } from './capture-calls.js';
 import { captureNote } from './capture-note.js';
 

@@ -9,20 +9,16 @@ import { WriteGate } from '../../database/writes/write-gate.js';
 import type { WriteHooks } from '../../database/writes/write-hooks.js';
 import { sessionKey } from '../../database/writes/write-keys.js';
 import { type BytesOwner, StoredBytes } from '../../storage/stored-bytes.js';
+import { knownType } from '../areas/known-type.js';
 import { areKnownFacts, factKeys } from '../facts/record-facts.js';
 import { SessionChanges, messageKey } from '../session.js';
-import {
-  refusalOfFull,
-  remainingPhotographs,
-  type SessionUse,
-  sessionUse,
-} from '../sessions/session-limits.js';
 import type { CaptureCommand, PhotographContent, Rejection } from './capture-command.js';
 import { enterSession, knownRemark, storePlace, knownPhotographs } from './capture-records.js';
-import { fileCapture, type Filing } from './file-capture.js';
+import { fileCapture, type Filing, storedAs } from './file-capture.js';
 import { PhotographIntake, type StoredPhotograph, tooManyPhotographs } from './photograph-intake.js';
 import { type CapturePlan, planCapture } from './plan-photographs.js';
 import { type CaptureEntry, recordCapture, type TakenPhotograph } from './record-capture.js';
+import { refusalOfFull, remainingPhotographs, type SessionUse, sessionUse } from './session-limits.js';
 
 /** Hooks into the two transactions of a capture: the HTTP route opens and settles the record of its call in them. */
 interface CaptureHooks extends WriteHooks<CaptureAnswer> {
@@ -95,9 +91,13 @@ export class CaptureService {
     const arrivals = plan.photographs.length + (command.remark === undefined ? 0 : 1) + facts.length;
     const now = this.clock.now();
     const { place, firstArrival } = await enterSession(tx, command, arrivals, now);
+    const { area } = command;
+    const isNamedAgain = area !== undefined && command.areaType === undefined && !storedAs(area, place);
+    const typeBefore = isNamedAgain ? await knownType(tx, command, area) : undefined;
     const filing = fileCapture(place, {
       ...(command.area === undefined ? {} : { area: command.area }),
       ...(command.areaType === undefined ? {} : { areaType: command.areaType }),
+      ...(typeBefore === undefined ? {} : { knownType: typeBefore }),
       hasRemark: command.remark !== undefined,
       remarkAt: plan.batchAt,
     });

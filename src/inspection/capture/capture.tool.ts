@@ -17,8 +17,8 @@ import {
 import { FACT_ARGUMENTS } from '../facts/fact-settings.js';
 import { FACT_MEMBERS } from '../facts/fact.js';
 import type { FactFields } from '../facts/read-facts.js';
+import { inWords } from './capture-calls.js';
 import type { SentPhotograph } from './capture-command.js';
-import { inWords } from './capture-in-words.js';
 import {
   type CaptureRequest,
   captureSettings,

@@ -59,4 +59,12 @@ describe('the area that a capture belongs to', () => {
     expect(fileCapture(first.next, call({ area: 'ANNEXE' })).photographArea(at).type).toBe('external');
     expect(fileCapture(first.next, call({ area: 'Other' })).photographArea(at).type).toBe('room');
   });
+
+  it('has the type of its records when it is named again after another area', () => {
+    const again = fileCapture(inKitchen, call({ area: 'Annexe', knownType: 'external' }));
+    expect(again.photographArea(at).type).toBe('external');
+    expect(again.next.current).toEqual({ name: 'Annexe', type: 'external' });
+    const byName = fileCapture(inKitchen, call({ area: 'Hall', knownType: 'room' }));
+    expect(byName.next.current).toEqual({ name: 'Hall', type: null });
+  });
 });

@@ -19,6 +19,8 @@ export interface SessionPlace {
 export interface FiledCall {
   area?: string;
   areaType?: AreaType;
+  /** The type that the session's records have for the area. */
+  knownType?: AreaType;
   hasRemark: boolean;
   /** The remark's instant, epoch milliseconds. */
   remarkAt: number;
@@ -41,7 +43,7 @@ const ALBUM_MS = 60_000;
  * area; photographs taken up to 60 s after the remark still belong to it. Without an area it is "General".
  */
 export function fileCapture(place: SessionPlace, call: FiledCall): Filing {
-  const current = call.area === undefined ? place.current : storedArea(call.area, call.areaType, place);
+  const current = call.area === undefined ? place.current : storedArea(call.area, call, place);
   const named = (stored: StoredArea) => areaNamed(stored.name, call.areaType ?? stored.type ?? undefined);
   const general = areaNamed(GENERAL_AREA, call.areaType);
   const open = current === null ? undefined : named(current);
@@ -60,10 +62,13 @@ export function fileCapture(place: SessionPlace, call: FiledCall): Filing {
 }
 
 /** Returns the area to store; without a type it retains the type that the session has for it. */
-function storedArea(name: string, type: AreaType | undefined, place: SessionPlace): StoredArea {
+function storedArea(name: string, { areaType, knownType }: FiledCall, place: SessionPlace): StoredArea {
+  const known = knownType === areaNamed(name).type ? undefined : knownType;
+  return { name, type: areaType ?? storedAs(name, place)?.type ?? known ?? null };
+}
+
+/** Returns the place of the session that has this name, if one has. */
+export function storedAs(name: string, { current, last }: SessionPlace): StoredArea | undefined {
   const { key } = areaNamed(name);
-  const before = [place.current, place.last].find(
-    (stored) => stored !== null && areaNamed(stored.name).key === key,
-  );
-  return { name, type: type ?? before?.type ?? null };
+  return [current, last].find((stored) => stored !== null && areaNamed(stored.name).key === key) ?? undefined;
 }

@@ -6,13 +6,14 @@ import type { EffectJournal } from '../../executions/calls/effect-journal.js';
 import type { Json } from '../../flows/engine/json.js';
 import type { NodeEffects } from '../../flows/engine/node-effects.js';
 import type { NodeContext, RunInput, Upload } from '../../flows/engine/node-kind.js';
+import type { SessionAccess } from '../access/session-access.js';
 import { requireFits } from '../details/details-rows.js';
 import { readDetailsSetting, detailsSetting, fillDeep } from '../details/details-setting.js';
 import { factSettings, filledFacts } from '../facts/fact-settings.js';
 import type { FactFields } from '../facts/read-facts.js';
 import { isUnanswered, sessionIn, sessionSetting } from '../flow-settings.js';
 import { sniffPicture } from '../pictures/picture-format.js';
-import { type CaptureBody, readCaptureBody } from './capture-body.js';
+import { type CaptureBody, readCaptureBody, withReadableDetails } from './capture-body.js';
 import type { PhotographContent, SentPhotograph } from './capture-command.js';
 import type { CaptureService } from './capture.service.js';
 
@@ -55,12 +56,13 @@ export type RecordInRun = (
 
 /** Returns the captures of flows' runs: journaled effects under the run's fence. */
 export const captureInRun =
-  (captures: CaptureService, clock: Clock, journal: EffectJournal): RecordInRun =>
+  (captures: CaptureService, clock: Clock, journal: EffectJournal, access: SessionAccess): RecordInRun =>
   (bodyOf, { run, signal }, effects) => {
     const receivedAt = clock.now();
-    return effects.inside('capture', (place) => {
+    return effects.inside('capture', async (place) => {
+      const body = await withReadableDetails(bodyOf(place.runId), (id) => access.mayReadReportInRun(run, id));
       const command = {
-        ...bodyOf(place.runId),
+        ...body,
         executionId: run.executionId,
         flowId: run.flowId,
         receivedAt,

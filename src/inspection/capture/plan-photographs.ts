@@ -1,4 +1,4 @@
-import { isoTime } from '../../common/clock.js';
+import { isoTime } from '../../common/iso-time.js';
 import type { Warning } from '../../common/warnings.js';
 import { messageKey } from '../session.js';
 import type { CaptureCommand, SentPhotograph } from './capture-command.js';

@@ -75,7 +75,7 @@ async function contentsOf(
   const photographs = await view.rows<PhotographRow>(PHOTOGRAPHS);
   const remarks = await view.rows<RemarkRow>(REMARKS);
   const retracted = remarks.filter((row) => row.withdrawn_at !== null);
-  const byId = await view.correctionsOf([...photographs, ...retracted].map(({ id }) => id));
+  const byId = await view.correctionsOf([...photographs, ...remarks].map(({ id }) => id));
   const isTurned = photographs.some(({ turn }) => turn !== 0);
   const held = `photograph_id IN (SELECT id FROM photographs WHERE ${view.held})`;
   const prints = isTurned ? await reader.all<TurnedRow>(`${TURNED} WHERE ${held}`, view.claimIds) : [];
@@ -91,7 +91,7 @@ async function contentsOf(
     photographs: ordered.filter((row) => row.withdrawn_at === null).map(input),
     remarks: remarks
       .filter((row) => row.withdrawn_at === null)
-      .map((row) => ({ ...remarkInput(row), ...view.addition(row) })),
+      .map((row) => ({ ...remarkInput(row, byId.get(row.id)), ...view.addition(row) })),
     withdrawn: ordered.filter((row) => row.withdrawn_at !== null).map(input),
     ...(retracted.length === 0
       ? {}
@@ -171,10 +171,14 @@ function printed(
   };
 }
 
-const remarkInput = (row: RemarkRow): RemarkInput => ({
-  areaName: row.area_name,
-  ...(row.area_type === null ? {} : { areaType: row.area_type }),
-  text: row.text,
+const remarkInput = (
+  { id, area_name, area_type, text, recorded_at }: RemarkRow,
+  corrections: readonly CorrectionInput[] | undefined,
+): RemarkInput => ({
+  areaName: area_name,
+  ...(area_type === null ? {} : { areaType: area_type }),
+  text,
+  evidence: { id, recordedAt: recorded_at, ...correctedBy(corrections) },
 });
 
 interface ClaimedRow extends FactRow {

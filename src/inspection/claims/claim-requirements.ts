@@ -1,9 +1,9 @@
 import type { SqlValue, Tx } from '../../database/tx.js';
 import { type AreaType, SERVICE_AREAS, type ServiceArea } from '../areas/area-type.js';
 import { classifyArea } from '../areas/classify-area.js';
-import { settledServices } from '../facts/count-facts.js';
 import { outstandingAreas } from '../report/outstanding-areas.js';
 import { readMeta } from '../report/report-meta.js';
+import { settledServices } from '../sessions/session-summary.js';
 
 /** A condition, with its values, that selects the rows of a session in certain flows. */
 export interface SessionRows {

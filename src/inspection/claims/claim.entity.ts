@@ -4,6 +4,7 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 @Entity('claims')
 @Index('claims_session', ['sessionId', 'state'])
 @Index('claims_execution', ['executionId'])
+@Index('claims_report', ['reportId'], { unique: true })
 @Index('claims_replaces', ['replacesClaimId'], {
   unique: true,
   where: "replaces_claim_id IS NOT NULL AND state <> 'released'",

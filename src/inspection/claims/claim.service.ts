@@ -8,7 +8,9 @@ import type { Tx } from '../../database/tx.js';
 import { Takeover } from '../../executions/calls/takeover.js';
 import { ExecutionLog } from '../../executions/log/execution-log.js';
 import type { ServiceArea } from '../areas/area-type.js';
+import { takeChanges } from '../details/detail-changes.js';
 import { forgetSpentComments, returnComments } from '../details/details-rows.js';
+import { previousReportIn } from '../report/front-matter.js';
 import type { ReportInput } from '../report/report-input.js';
 import type { ReportLook } from '../report/report-look.js';
 import { readHeld } from './claim-contents.js';
@@ -41,6 +43,9 @@ export interface ReadingOrder {
   source: ClaimSource | null;
   look: ReportLook;
 }
+
+/** Reports that quote the one before: a check-out its check-in, which may quote an earlier one. */
+const MOST_QUOTES = 5;
 
 /** A flow with photographs in a session, and whether some of them are pending. */
 export interface SessionFlow {
@@ -89,10 +94,7 @@ export class ClaimService implements OnModuleInit {
     const rows = sessionRows(order);
     const taken = await takeRecords(tx, id, rows);
     if (!taken) return undefined;
-    await tx.run(`UPDATE detail_changes SET claim_id = ? WHERE ${rows.sql} AND claim_id IS NULL`, [
-      id,
-      ...rows.values,
-    ]);
+    await takeChanges(tx, id, rows);
     const outstandingAreas = await this.requireComplete(tx, order);
     const settledBefore = await settledIn(tx, {
       sql: `${rows.sql} AND claim_id IS NOT NULL AND claim_id <> ?`,
@@ -114,13 +116,17 @@ export class ClaimService implements OnModuleInit {
   }
 
   /** Returns the complete input of a claim's report; its pages depend on nothing else. */
-  async reportInput(claim: Claim): Promise<ReportInput> {
-    const { reportId, createdAt, meta, edition, settledBefore } = claim;
+  async reportInput(claim: Claim, quotes = MOST_QUOTES): Promise<ReportInput> {
+    const { reportId, createdAt, meta, edition, settledBefore, look } = claim;
+    const named = quotes === 0 ? undefined : previousReportIn(meta);
+    const previous = named === undefined ? undefined : await this.findReport(named);
     const replaced = edition && (await this.find(edition.replaces.claimId));
     return {
       ...{ reportId, now: createdAt, meta, settledBefore },
       ...(claim.held ?? (await readHeld(this.reader, claim))),
       ...(edition === undefined ? {} : { edition: editionInput(edition, replaced?.meta) }),
+      ...(look.report === undefined ? {} : { settings: look.report }),
+      ...(previous === undefined ? {} : { previous: await this.reportInput(previous, quotes - 1) }),
     };
   }
 
@@ -164,6 +170,15 @@ export class ClaimService implements OnModuleInit {
     const row = await this.reader.one<ClaimRow>(`SELECT ${CLAIM_COLUMNS} FROM claims WHERE id = ?`, [
       claimId,
     ]);
+    return row && claimOf(row);
+  }
+
+  /** Finds the settled claim of the report of an inspection by the id of the report. */
+  async findReport(reportId: string): Promise<Claim | undefined> {
+    const row = await this.reader.one<ClaimRow>(
+      `SELECT ${CLAIM_COLUMNS} FROM claims WHERE report_id = ? AND source IS NULL AND state = 'settled'`,
+      [reportId],
+    );
     return row && claimOf(row);
   }
 

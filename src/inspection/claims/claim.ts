@@ -46,10 +46,12 @@ export interface Claim {
   held?: HeldInput;
 }
 
-/** The logo of the request, else that of the flow's brand; not yet an asset. */
+/** The parts of a request that are not printed as they are. The logo, else that of the flow's brand, is not yet an asset. */
 export interface ClaimRequest {
   readonly logo: string | undefined;
   readonly brandLogo?: string;
+  /** Set if the report of the check-in is that of the record, whose author had the right to name it. */
+  readonly previousOfRecord?: true;
   readonly warnings: readonly Warning[];
 }
 

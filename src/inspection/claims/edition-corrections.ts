@@ -1,6 +1,7 @@
 import type { Change } from '../../api/corrections.js';
 import { InvalidRequest } from '../../common/service-error.js';
 import type { Tx } from '../../database/tx.js';
+import type { AreaType } from '../areas/area-type.js';
 import { type CorrectedItem, lockCorrections, recordCorrection } from '../corrections/correction-records.js';
 import { planChange, type PlannedItem } from '../corrections/plan.js';
 import {
@@ -116,8 +117,12 @@ export const editionInput = (
 });
 
 function stateOf(kind: SubjectKind, columns: Columns): RecordState {
-  const { area_name: area, withdrawn_at: withdrawn, turn, caption, text } = columns;
-  const common = { area: String(area), withdrawn: withdrawn !== null };
+  const { area_name: area, area_type: areaType, withdrawn_at: withdrawn, turn, caption, text } = columns;
+  const common = {
+    area: String(area),
+    areaType: areaType as AreaType,
+    withdrawn: withdrawn !== null,
+  };
   if (kind === 'photograph')
     return { ...common, turn: Number(turn), ...(caption === null ? {} : { caption: String(caption) }) };
   if (kind === 'remark') return { ...common, text: String(text) };

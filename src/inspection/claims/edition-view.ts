@@ -1,4 +1,4 @@
-import { isoTime } from '../../common/clock.js';
+import { isoTime } from '../../common/iso-time.js';
 import type { SqlReader } from '../../database/tx.js';
 import { correctionsOf } from '../corrections/corrected-views.js';
 import { type Columns, placeholders } from '../corrections/subject.js';

@@ -6,7 +6,7 @@ import type {
   Correction,
 } from '../../api/corrections.js';
 import type { TimeSource, QuarterTurn } from '../../api/inspection-terms.js';
-import { isoTime } from '../../common/clock.js';
+import { isoTime } from '../../common/iso-time.js';
 import type { SqlReader } from '../../database/tx.js';
 import type { AreaType } from '../areas/area-type.js';
 import type { FactKind, FactWords } from '../facts/fact.js';

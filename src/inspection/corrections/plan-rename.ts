@@ -2,10 +2,11 @@ import { NotFound } from '../../common/service-error.js';
 import type { Tx } from '../../database/tx.js';
 import type { AreaType } from '../areas/area-type.js';
 import { areaNamed, classifyArea } from '../areas/classify-area.js';
+import { knownType } from '../areas/known-type.js';
 import { normalizeArea } from '../areas/normalize-area.js';
 import type { SessionAddress } from '../session.js';
 import { areaColumns, differing } from './corrected.js';
-import { knownType, type Plan, type PlannedPlace, unclaimed } from './plan.js';
+import { type Plan, type PlannedPlace, unclaimed } from './plan.js';
 import { type Columns, type SubjectRow, SUBJECTS, subjectsWhere } from './subject.js';
 
 /** The names of an area before and after. */

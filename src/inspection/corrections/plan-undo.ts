@@ -1,18 +1,17 @@
-import type { Tx } from '../../database/tx.js';
+import type { SqlReader, Tx } from '../../database/tx.js';
 import { changesOfUnit, type DetailChange } from '../details/detail-changes.js';
 import type { SessionAddress } from '../session.js';
 import { differing, stepBack } from './corrected.js';
-import { correctionsOfUnit, itemsOf } from './correction-records.js';
-import { latestUnit } from './latest-unit.js';
+import { CAN_BE_UNDONE, correctionsOfUnit, itemsOf } from './correction-records.js';
 import { type Plan, type PlannedItem, type PlannedPlace, unclaimed } from './plan.js';
 import { alreadyClaimed } from './refusals.js';
 import {
-  type Columns,
+  SUBJECTS,
   subjectOf,
+  subjectsWhere,
+  type Columns,
   type SubjectKind,
   type SubjectRow,
-  SUBJECTS,
-  subjectsWhere,
 } from './subject.js';
 
 /** The plan to undo one unit. */
@@ -103,4 +102,23 @@ async function placeBefore(
   if (!now || columns.length === 0) return undefined;
   const of = (row: Columns) => Object.fromEntries(columns.map((column) => [column, row[column] ?? null]));
   return { next: of(was), was: of(now), change: { area: String(was[still[0]!]), undo: true } };
+}
+
+const PLACE = 'session_id = ? AND flow_id = ?';
+const recorded = (table: string): string =>
+  `SELECT execution_id AS unit, arrival FROM ${table} WHERE ${PLACE} AND withdrawn_at IS NULL`;
+
+const LATEST = `SELECT unit FROM (
+    ${recorded('photographs')} UNION ALL ${recorded('remarks')} UNION ALL ${recorded('facts')}
+    UNION ALL SELECT unit, arrival FROM corrections WHERE ${PLACE} AND ${CAN_BE_UNDONE}
+    UNION ALL SELECT unit, arrival FROM detail_changes WHERE ${PLACE} AND undone_by IS NULL
+  ) done ORDER BY arrival DESC LIMIT 1`;
+
+/** Returns the latest unit of the session that was not completely undone: an execution, or a single change by a route. */
+async function latestUnit(
+  reader: SqlReader,
+  { flowId, sessionId }: SessionAddress,
+): Promise<string | undefined> {
+  const places = Array.from({ length: 5 }, () => [sessionId, flowId]).flat();
+  return (await reader.one<{ unit: string }>(LATEST, places))?.unit;
 }

@@ -1,9 +1,8 @@
 import type { Change } from '../../api/corrections.js';
 import { InvalidRequest } from '../../common/service-error.js';
 import type { Tx } from '../../database/tx.js';
-import type { AreaType } from '../areas/area-type.js';
 import { areaNamed } from '../areas/classify-area.js';
-import { normalizeArea } from '../areas/normalize-area.js';
+import { knownType } from '../areas/known-type.js';
 import { factChangeIn, readFactChange } from '../facts/fact-changes.js';
 import type { FactKind } from '../facts/fact.js';
 import { photographsNamed } from '../facts/record-facts.js';
@@ -121,23 +120,6 @@ async function changeOfFact(
   if (unknown === -1) return { ...change, ...factChange };
   const message = 'is no photograph of this inspection';
   throw new InvalidRequest([{ path: `photographs[${unknown}]`, message }]);
-}
-
-/** Returns the type that the session has for an area, so that its records share one heading. */
-export async function knownType(
-  tx: Tx,
-  { flowId, sessionId }: SessionAddress,
-  name: string,
-): Promise<AreaType | undefined> {
-  for (const { table } of SUBJECTS) {
-    const row = await tx.one<{ area_type: AreaType }>(
-      `SELECT area_type FROM ${table} WHERE session_id = ? AND flow_id = ? AND area_key IN (?, ?)
-       AND withdrawn_at IS NULL ORDER BY arrival DESC LIMIT 1`,
-      [sessionId, flowId, areaNamed(name).key, normalizeArea(name)],
-    );
-    if (row) return row.area_type;
-  }
-  return undefined;
 }
 
 /** Throws 409 if one of them is claimed. */

@@ -4,7 +4,7 @@ import type { SqlReader, SqlValue, Tx } from '../../database/tx.js';
 import { insertRows } from '../../database/writes/insert-rows.js';
 import type { ServiceArea } from '../areas/area-type.js';
 import { classifyArea } from '../areas/classify-area.js';
-import { readSkippedAreas } from '../report/skipped-areas.js';
+import { readSkippedAreas } from '../areas/skipped-areas.js';
 import { type SessionAddress, takeArrivals } from '../session.js';
 import type { Details, DetailValue } from './read-details.js';
 
@@ -144,6 +144,31 @@ export async function changesOfUnit(
 
 const valueIn = (json: string | null): DetailValue | null =>
   json === null ? null : (JSON.parse(json) as DetailValue);
+
+/** Returns the current values of the members that changed since a report took them; null for one that was removed. */
+export async function changedSinceReport(
+  reader: SqlReader,
+  { flowId, sessionId }: SessionAddress,
+  details: Details,
+): Promise<{ readonly [name: string]: DetailValue | null }> {
+  const rows = await reader.all<{ name: string }>(
+    `SELECT DISTINCT name FROM detail_changes WHERE ${PLACE} AND claim_id IS NULL AND undone_by IS NULL`,
+    [sessionId, flowId],
+  );
+  return Object.fromEntries(rows.map(({ name }) => [name, details[name] ?? null]));
+}
+
+/** Marks the changes of these sessions that a claim's report prints. */
+export async function takeChanges(
+  tx: Tx,
+  claimId: string,
+  rows: { readonly sql: string; readonly values: readonly SqlValue[] },
+): Promise<void> {
+  await tx.run(`UPDATE detail_changes SET claim_id = ? WHERE ${rows.sql} AND claim_id IS NULL`, [
+    claimId,
+    ...rows.values,
+  ]);
+}
 
 export async function markUndone(
   tx: Tx,

@@ -55,11 +55,13 @@ const isBlank = (value: Json | undefined): boolean =>
 
 function typed(name: string, value: Json): Json {
   const type = META_MEMBERS[name as MetaName]?.type ?? 'text';
-  if (type === 'text' || type === 'areas') return typeof value === 'number' ? String(value) : value;
-  if (typeof value === 'string')
-    return type === 'flag' ? fromText(value.trim().toLowerCase()) : typed(name, fromText(value));
-  if (type === 'coordinates') return numbersOf(value);
-  return type === 'keys' ? withoutBlanks(value) : value;
+  if (type === 'text' || type === 'areas' || type === 'report')
+    return typeof value === 'number' ? String(value) : value;
+  if (type === 'flag') return typeof value === 'string' ? fromText(value.trim().toLowerCase()) : value;
+  const given = typeof value === 'string' ? fromText(value) : value;
+  if (type === 'coordinates') return numbersOf(given);
+  if (type === 'names' && typeof given === 'string') return withoutBlanks(given.split('\n'));
+  return type === 'comments' ? given : withoutBlanks(given);
 }
 
 function numbersOf(geo: Json): Json {
@@ -68,9 +70,12 @@ function numbersOf(geo: Json): Json {
   return Object.fromEntries(Object.entries(geo).map(([name, value]) => [name, number(value)]));
 }
 
+/** Removes blank texts and references without a value, at any depth. */
 function withoutBlanks(value: Json): Json {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-  return Object.fromEntries(Object.entries(value).filter(([, each]) => !isBlank(each)));
+  if (Array.isArray(value)) return value.filter((each) => !isBlank(each)).map(withoutBlanks);
+  if (typeof value !== 'object' || value === null) return value;
+  const members = Object.entries(value).filter(([, each]) => !isBlank(each));
+  return Object.fromEntries(members.map(([name, each]) => [name, withoutBlanks(each)]));
 }
 
 /** Returns the value of a JSON text; any other text is returned unchanged. */

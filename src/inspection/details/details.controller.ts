@@ -8,12 +8,13 @@ import { ValidQuery } from '../../common/bodies/valid-body.decorator.js';
 import { Documented } from '../../common/http/route-table.js';
 import { InvalidRequest } from '../../common/service-error.js';
 import { Own, OwnSessionGuard } from '../access/own-session.guard.js';
-import type { OwnSession } from '../access/session-access.js';
+import { type OwnSession, SessionAccess } from '../access/session-access.js';
 import { OF_SESSION } from '../access/session-notes.js';
 import { metaChangeSchema } from '../report/meta-schema.js';
 import { MOST_DETAILS_BYTES } from './details-rows.js';
 import { InspectionDetails } from './inspection-details.js';
 import { readDetailsChange } from './read-details.js';
+import { withReadableReport } from './readable-report.js';
 
 const FILLS =
   'A render fills what its own `meta` leaves out from there; `null` or `""` in its `meta` leaves a member blank.';
@@ -24,7 +25,10 @@ const query = z.object({ flowId: z.string().optional() });
 @Controller('api/v1/inspection/sessions/:sessionId/details')
 @UseGuards(OwnSessionGuard)
 export class DetailsController {
-  constructor(private readonly details: InspectionDetails) {}
+  constructor(
+    private readonly details: InspectionDetails,
+    private readonly access: SessionAccess,
+  ) {}
 
   @Documented({
     ...OF_SESSION,
@@ -63,6 +67,9 @@ export class DetailsController {
     const body = await readJsonBody(request, MOST_DETAILS_BYTES);
     if (typeof body !== 'object' || body === null || Array.isArray(body))
       throw new InvalidRequest([{ path: '', message: 'must be an object with the members to be changed' }]);
-    return this.details.change(session, readDetailsChange(body));
+    const change = await withReadableReport(readDetailsChange(body), (id) =>
+      this.access.mayReadReport(request, id),
+    );
+    return this.details.change(session, change);
   }
 }

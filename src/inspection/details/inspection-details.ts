@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { InspectionDetailsView } from '../../api/inspections.js';
-import { Clock, isoTime } from '../../common/clock.js';
+import { Clock } from '../../common/clock.js';
+import { isoTime } from '../../common/iso-time.js';
 import { DatabaseReader } from '../../database/database-reader.js';
 import { WriteGate } from '../../database/writes/write-gate.js';
 import type { WriteHooks } from '../../database/writes/write-hooks.js';

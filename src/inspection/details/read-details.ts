@@ -1,5 +1,7 @@
 import { suggested } from '../../common/texts/nearest-name.js';
 import { type Warning, Warnings } from '../../common/warnings.js';
+import { readSkippedAreas } from '../areas/skipped-areas.js';
+import { readDocuments, readNames, readOverview, readPeriod, readReportId } from '../report/front-matter.js';
 import {
   KEY_DETAILS,
   META_MEMBERS,
@@ -8,7 +10,6 @@ import {
   type MetaType,
 } from '../report/meta-members.js';
 import { readGeo } from '../report/read-geo.js';
-import { readSkippedAreas } from '../report/skipped-areas.js';
 
 /** A value of JSON. */
 export type DetailValue =
@@ -30,7 +31,7 @@ export interface DetailsChange {
 type Json = { readonly [name: string]: unknown };
 
 /** Returns a valid value, or undefined for an invalid one; drops faults inside it with a warning each. */
-type Read = (value: unknown, warnings: Warnings) => DetailValue | undefined;
+type Read = (value: unknown, path: string, warnings: Warnings) => DetailValue | undefined;
 
 const READERS: Readonly<Record<MetaType, { readonly read: Read; readonly expected: string }>> = {
   text: { read: (value) => (typeof value === 'string' ? value : undefined), expected: 'a text' },
@@ -39,6 +40,11 @@ const READERS: Readonly<Record<MetaType, { readonly read: Read; readonly expecte
   comments: { read: areaComments, expected: 'an object of arrays of texts' },
   keys: { read: keyDetails, expected: 'an object' },
   areas: { read: skippedAreas, expected: 'a text with "|" between its items' },
+  overview: { read: readOverview, expected: 'an object' },
+  period: { read: readPeriod, expected: 'an object' },
+  names: { read: readNames, expected: 'an array of texts' },
+  documents: { read: readDocuments, expected: 'an array of objects' },
+  report: { read: readReportId, expected: 'the id of a report' },
 };
 
 const isMember = (name: string): name is MetaName => META_NAMES.has(name);
@@ -59,7 +65,7 @@ export function readDetailsChange(source: unknown): DetailsChange {
     else if (value === null || value === undefined) members[name] = null;
     else {
       const { read, expected } = READERS[META_MEMBERS[name].type];
-      const right = read(value, warnings);
+      const right = read(value, `details.${name}`, warnings);
       if (right === undefined) warnings.add(wrong(`details.${name}`, expected));
       else members[name] = right;
     }
@@ -78,32 +84,32 @@ function geo(value: unknown): DetailValue | undefined {
   return { latitude: value['latitude'] as number, longitude: value['longitude'] as number };
 }
 
-function areaComments(value: unknown, warnings: Warnings): DetailValue | undefined {
+function areaComments(value: unknown, path: string, warnings: Warnings): DetailValue | undefined {
   if (!isObject(value)) return undefined;
   const areas = Object.entries(value).flatMap(([area, remarks]): [string, string[]][] => {
     const texts = Array.isArray(remarks) ? remarks.filter((each) => typeof each === 'string') : [];
     if (!Array.isArray(remarks) || texts.length < remarks.length)
-      warnings.addMade(() => wrong(`details.areaComments["${area.slice(0, 80)}"]`, 'an array of texts'));
+      warnings.addMade(() => wrong(`${path}["${area.slice(0, 80)}"]`, 'an array of texts'));
     return texts.length > 0 ? [[area, texts]] : [];
   });
   return Object.fromEntries(areas);
 }
 
-function keyDetails(value: unknown, warnings: Warnings): DetailValue | undefined {
+function keyDetails(value: unknown, path: string, warnings: Warnings): DetailValue | undefined {
   if (!isObject(value)) return undefined;
   const parts = Object.keys(KEY_DETAILS).flatMap((name): [string, string | number][] => {
     const detail = Object.hasOwn(value, name) ? value[name] : undefined;
     if (typeof detail === 'string' || (typeof detail === 'number' && Number.isFinite(detail)))
       return [[name, detail]];
-    if (detail !== undefined && detail !== null) warnings.add(wrong(`details.keyDetails.${name}`, 'a text'));
+    if (detail !== undefined && detail !== null) warnings.add(wrong(`${path}.${name}`, 'a text'));
     return [];
   });
   return Object.fromEntries(parts);
 }
 
-function skippedAreas(value: unknown, warnings: Warnings): DetailValue | undefined {
+function skippedAreas(value: unknown, path: string, warnings: Warnings): DetailValue | undefined {
   if (typeof value !== 'string') return undefined;
-  warnings.add(...readSkippedAreas(value, 'details.skippedAreas').warnings);
+  warnings.add(...readSkippedAreas(value, path).warnings);
   return value;
 }
 

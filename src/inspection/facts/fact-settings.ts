@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CLEANLINESS, CONDITIONS } from '../../api/inspection-terms.js';
+import { ACTIONS, CLEANLINESS, CONDITIONS, RESPONSIBILITIES } from '../../api/inspection-terms.js';
 import type { Json } from '../../flows/engine/json.js';
 import { isUnanswered } from '../flow-settings.js';
 import { FACT_MEMBERS } from './fact.js';
@@ -11,11 +11,15 @@ const objectOrText = z.union([z.string(), z.record(z.string(), z.json())]).nulli
 /** The settings of a flow for the facts of a capture; a text is a template for the list or the object. */
 export const factSettings = {
   observations: listOrText.describe(
-    'What was seen: a list of { item, condition, cleanliness, description, photographs }, or a template that gives one.',
+    'What was seen: a list of { item, condition, cleanliness, description, quantity, make, model, serial, age, details, asBefore, responsibility, action, note, photographs }, or a template that gives one.',
   ),
-  reading: objectOrText.describe('A meter’s reading: { value, unit, serial }, or a template that gives one.'),
-  keys: listOrText.describe('Keys: a list of { kind, count }, or a template that gives one.'),
-  alarm: objectOrText.describe('An alarm: { kind, place, tested, expires }, or a template that gives one.'),
+  reading: objectOrText.describe(
+    'A meter’s reading: { value, unit, serial, location, supplier, register }, or a template that gives one.',
+  ),
+  keys: listOrText.describe('Keys: a list of { kind, count, returned }, or a template that gives one.'),
+  alarm: objectOrText.describe(
+    'An alarm: { kind, place, tested, result, expires }, or a template that gives one.',
+  ),
 };
 
 export type FactSettings = z.infer<z.ZodObject<typeof factSettings>>;
@@ -34,6 +38,20 @@ export const FACT_ARGUMENTS = {
         condition: { type: 'string', enum: CONDITIONS },
         cleanliness: { type: 'string', enum: CLEANLINESS },
         description: text,
+        quantity: { type: 'integer' },
+        ...{ make: text, model: text, serial: text, age: text },
+        details: {
+          type: 'array',
+          description: 'Up to six further values with their labels.',
+          items: { type: 'object', properties: { label: text, value: text }, required: ['label', 'value'] },
+        },
+        asBefore: {
+          type: 'boolean',
+          description: 'At a check-out: true if the item is as the check-in describes it.',
+        },
+        responsibility: { type: 'string', enum: Object.keys(RESPONSIBILITIES) },
+        action: { type: 'string', enum: Object.keys(ACTIONS) },
+        note: text,
       },
       required: ['item'],
     },
@@ -41,18 +59,22 @@ export const FACT_ARGUMENTS = {
   reading: {
     type: 'object',
     description: 'The reading of the meter that the area is, with its digits as they stand there.',
-    properties: { value: text, unit: text, serial: text },
+    properties: { value: text, unit: text, serial: text, location: text, supplier: text, register: text },
     required: ['value'],
   },
   keys: {
     type: 'array',
     description: 'The keys of the area Keys, a kind each.',
-    items: { type: 'object', properties: { kind: text, count: { type: 'integer' } }, required: ['kind'] },
+    items: {
+      type: 'object',
+      properties: { kind: text, count: { type: 'integer' }, returned: { type: 'integer' } },
+      required: ['kind'],
+    },
   },
   alarm: {
     type: 'object',
     description: 'An alarm of the area Detectors.',
-    properties: { kind: text, place: text, tested: { type: 'boolean' }, expires: text },
+    properties: { kind: text, place: text, tested: { type: 'boolean' }, result: text, expires: text },
     required: ['kind'],
   },
 } as const;

@@ -1,11 +1,12 @@
-import type { FactKind, FactWords } from './fact.js';
+import { ACTIONS, type FactMemberName, RESPONSIBILITIES } from '../../api/inspection-terms.js';
+import type { FactKind, FactWord, FactWords } from './fact.js';
 
-/** Returns a fact as one line: `04713 m³`, `2 × Front door`, `Hob: poor, dirty`. */
+/** Returns a fact as one line: `04713 m³, serial G4`, `2 × Front door, 1 returned`, `Hob: poor, dirty`. */
 export function factText(kind: FactKind, words: FactWords): string {
   const { item, value, kind: name, ...others } = words;
   if (kind === 'keys') {
     const { count, ...more } = others;
-    return listed([count === undefined ? name : `${String(count)} × ${String(name)}`, ...named(more)]);
+    return listed([count === undefined ? name : `${count} × ${name}`, ...named(more)]);
   }
   if (kind === 'alarm') {
     const { place, ...more } = others;
@@ -13,20 +14,39 @@ export function factText(kind: FactKind, words: FactWords): string {
   }
   if (kind === 'reading') {
     const { unit, ...more } = others;
-    return listed([unit === undefined ? value : `${String(value)} ${String(unit)}`, ...named(more)]);
+    return listed([unit === undefined ? value : `${value} ${unit}`, ...named(more)]);
   }
-  const { condition, cleanliness, description, ...more } = others;
-  const said = listed([condition, cleanliness, description, ...named(more)]);
-  return said === '' ? String(item) : `${String(item)}: ${said}`;
+  const { condition, cleanliness, description, asBefore, ...more } = others;
+  const grades = [condition, cleanliness, description];
+  const about = listed([...(asBefore === true ? [AS_BEFORE] : []), ...grades, ...named(more)]);
+  return about === '' ? String(item) : `${item}: ${about}`;
 }
 
-type Word = FactWords[string] | undefined;
+/** The words for an observation that repeats the one of the check-in. */
+export const AS_BEFORE = 'as at check-in';
 
-const named = (words: Readonly<Record<string, Word>>): string[] =>
-  Object.entries(words).flatMap(([name, word]) => {
-    if (word === undefined) return [];
-    if (typeof word === 'boolean') return [word ? name : `not ${name}`];
-    return [`${name} ${word}`];
+type Word = string | number | boolean;
+
+/** The members that do not print as `<member> <value>`. */
+const SENTENCES: { readonly [Name in FactMemberName]?: (word: Word) => string } = {
+  returned: (word) => `${word} returned`,
+  responsibility: (word) => lower(RESPONSIBILITIES, word),
+  action: (word) => `action: ${lower(ACTIONS, word)}`,
+  note: String,
+  result: String,
+};
+
+const lower = (labels: Readonly<Record<string, string>>, word: Word): string =>
+  (labels[String(word)] ?? String(word)).toLowerCase();
+
+const named = (words: FactWords): string[] =>
+  Object.entries(words).map(([name, word]: [string, FactWord]) => {
+    if (typeof word === 'object') return word.map(({ label, value }) => `${label} ${value}`).join(', ');
+    const sentence = SENTENCES[name as FactMemberName];
+    if (sentence) return sentence(word);
+    if (typeof word === 'boolean') return word ? name : `not ${name}`;
+    return `${name} ${word}`;
   });
 
-const listed = (parts: readonly Word[]): string => parts.filter((part) => part !== undefined).join(', ');
+const listed = (parts: readonly (Word | undefined)[]): string =>
+  parts.filter((part) => part !== undefined).join(', ');

@@ -1,3 +1,4 @@
+import type { FactMemberName } from '../../api/inspection-terms.js';
 import type { CaptureAnswer } from '../../api/inspections.js';
 
 /** A recorded fact in an answer. */
@@ -8,6 +9,12 @@ export type FactKind = RecordedFact['kind'];
 
 /** The members of a fact as they were sent; the others are absent. */
 export type FactWords = Readonly<RecordedFact['fact']>;
+
+/** The value of a member: a word, or the list of an observation's `details`. */
+export type FactWord = NonNullable<FactWords[FactMemberName]>;
+
+/** A value of an observation with its label: `Colour`, `Magnolia`. */
+export type ItemDetail = NonNullable<FactWords['details']>[number];
 
 /** A fact as a call sent it. */
 export interface SentFact {

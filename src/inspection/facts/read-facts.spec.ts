@@ -41,6 +41,62 @@ describe('the facts of a capture', () => {
     expect(warningsOf(fields)).toEqual([]);
   });
 
+  it('take everything that can be stated of an item', () => {
+    const details = [{ label: 'Colour', value: 'White' }];
+    const item = {
+      ...{ item: 'Oven', quantity: '1', make: 'Beko', model: 12, serial: 'A 1', age: '3 years', details },
+      ...{ asBefore: true, responsibility: 'Fair wear and tear', action: 'None', note: 'See page 4' },
+      ...{ cleanliness: 'Professional' },
+    };
+    expect(factsOf({ observations: [item] })).toEqual([
+      {
+        kind: 'observation',
+        ...{ item: 'Oven', cleanliness: 'professional', quantity: 1, make: 'Beko', model: 12, serial: 'A 1' },
+        ...{ age: '3 years', details, asBefore: true, responsibility: 'fair_wear_and_tear', action: 'none' },
+        note: 'See page 4',
+      },
+    ]);
+    expect(
+      factsOf({
+        reading: { value: '1', location: 'Hall', supplier: 'Grid', register: 'Night' },
+        keys: [{ kind: 'Yale', count: 2, returned: 1 }],
+        alarm: { kind: 'Smoke', result: 'Sounded' },
+      }),
+    ).toMatchObject([
+      { location: 'Hall', supplier: 'Grid', register: 'Night' },
+      { count: 2, returned: 1 },
+      { result: 'Sounded' },
+    ]);
+  });
+
+  it('take details as lines too, six at most, and "asBefore" only if it is true', () => {
+    const lines = 'Colour: white\nBulbs: 2: warm\n\nno label';
+    const many = Array.from({ length: 8 }, (_, index) => ({ label: `L${index}`, value: index }));
+    const observations = [
+      { item: 'Lamp', details: lines, asBefore: false },
+      { item: 'Sofa', details: many },
+      { item: 'Rug', details: 'none', asBefore: 'yes', quantity: -1, responsibility: 'nobody', action: 7 },
+    ];
+    const [lamp, sofa, rug] = factsOf({ observations }) as { details?: { label: string; value: string }[] }[];
+    expect(lamp).toEqual({
+      ...{ kind: 'observation', item: 'Lamp' },
+      details: [
+        { label: 'Colour', value: 'white' },
+        { label: 'Bulbs', value: '2: warm' },
+      ],
+    });
+    expect(sofa?.details).toHaveLength(6);
+    expect(sofa?.details?.[5]).toEqual({ label: 'L5', value: '5' });
+    expect(rug).toEqual({ kind: 'observation', item: 'Rug' });
+    expect(warningsOf({ observations })).toEqual([
+      ['wrong_type', 'observations[0].details'],
+      ...['quantity', 'details', 'asBefore', 'responsibility', 'action'].map((name) => [
+        'wrong_type',
+        `observations[2].${name}`,
+      ]),
+    ]);
+  });
+
   it.each([{}, { observations: null, reading: undefined }, { keys: '  ' }])('are none in %j', (fields) =>
     expect(readFacts(fields)).toBeUndefined(),
   );

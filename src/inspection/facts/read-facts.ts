@@ -1,7 +1,7 @@
 import { suggested } from '../../common/texts/nearest-name.js';
 import { type Warning, Warnings } from '../../common/warnings.js';
-import { type FactMember, MEMBERS_OF } from './fact-members.js';
-import { FACT_MEMBERS, type FactKind, type SentFact } from './fact.js';
+import { type FactMember, MEMBERS_OF, own } from './fact-members.js';
+import { FACT_MEMBERS, type FactKind, type FactWord, type SentFact } from './fact.js';
 
 /** Limit on the facts of one call. */
 const MOST_FACTS = 500;
@@ -52,12 +52,12 @@ class FactReader {
     if (typeof value !== 'object' || value === null || Array.isArray(value))
       return this.warn('wrong_type', label, path, 'must be an object; it was dropped.');
     const members = MEMBERS_OF[kind];
-    const words: Record<string, string | number | boolean> = {};
+    const words: Record<string, FactWord> = {};
     for (const [name, member] of members) {
       const sent = own(value, name);
       const place = [`${label}.${name}`, `${path}.${name}`] as const;
       const read = isAbsent(sent) ? undefined : this.member(sent, member, ...place);
-      if (read !== undefined) words[name] = read;
+      if (read !== undefined && read !== null) words[name] = read;
       else if (member.required)
         return this.warn('fact_dropped', ...place, 'is what makes it one: without it, it was dropped.');
     }
@@ -72,7 +72,8 @@ class FactReader {
     if (read === undefined) {
       const near = words && typeof sent === 'string' ? suggested(sent, words) : {};
       this.warn('wrong_type', label, path, `must be ${expected}; it was dropped.`, near);
-    }
+    } else if (member.losesPart?.(sent) === true)
+      this.warn('wrong_type', label, path, `must be ${expected}; the others were dropped.`);
     if (typeof read !== 'string' || longest === undefined || read.length <= longest) return read;
     this.warn('text_cut', label, path, `was cut to ${longest} characters.`);
     return read.slice(0, longest).toWellFormed();
@@ -134,7 +135,3 @@ function photographNamed(item: unknown): number | string | undefined {
   }
   return Number.isSafeInteger(item) && (item as number) >= 0 ? (item as number) : undefined;
 }
-
-/** Returns an own member only: one may be named `constructor` or `__proto__`. */
-const own = (value: object, name: string): unknown =>
-  Object.hasOwn(value, name) ? (value as Record<string, unknown>)[name] : undefined;

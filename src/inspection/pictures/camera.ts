@@ -1,6 +1,6 @@
 import readExif from 'exif-reader';
 import type { Camera } from '../../api/inspections.js';
-import { TiffReader } from './jpeg/tiff-directory.js';
+import { TiffReader } from './tiff-directory.js';
 
 /** Degrees, north and east positive, to six decimals. */
 export type Coordinates = NonNullable<Camera['place']>;

@@ -6,7 +6,7 @@ import sharp, { type Sharp } from 'sharp';
 import { heicFixture } from '../../../test/fixtures/heic.js';
 import { PictureFixture, plain } from '../../../test/fixtures/pictures.js';
 import { tiff } from '../../../test/fixtures/tiff.js';
-import { readJpeg } from './jpeg/jpeg-structure.js';
+import { readJpeg } from './jpeg-structure.js';
 
 const noise = (width: number, height: number): Sharp =>
   sharp({

@@ -2,7 +2,7 @@ import sharp, { type Metadata } from 'sharp';
 import type { Camera } from '../../api/inspections.js';
 import { readCamera } from './camera.js';
 import { readHeicHeader } from './heic-picture.js';
-import { type JpegStructure, readJpeg } from './jpeg/jpeg-structure.js';
+import { type JpegStructure, readJpeg } from './jpeg-structure.js';
 import type { PictureFormat } from './picture-format.js';
 import type { PictureHeader } from './picture-need.js';
 import { FaultyPicture, type PictureSize, undecodable } from './picture.js';

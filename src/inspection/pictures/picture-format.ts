@@ -1,4 +1,4 @@
-/** The kinds of pictures that are taken (contract section 5). */
+/** The formats of pictures that are accepted (contract section 5). */
 export type PictureFormat = 'jpeg' | 'png' | 'webp' | 'avif' | 'heic' | 'gif' | 'tiff';
 
 /** File extension and media type of an original by its detected format, not by the sender's name for it. */

@@ -1,9 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import sharp, { type Sharp, type SharpOptions } from 'sharp';
 import { openHeicPixels } from './heic-picture.js';
-import { isScanDamaged } from './jpeg/jpeg-scans.js';
-import type { JpegStructure } from './jpeg/jpeg-structure.js';
-import { retainsPixels, stripJpeg } from './jpeg/strip-jpeg.js';
+import { isScanDamaged } from './jpeg-scans.js';
+import type { JpegStructure } from './jpeg-structure.js';
 import { type OpenedPicture, openPicture } from './open-picture.js';
 import { sniffPicture } from './picture-format.js';
 import { isLight, needOf, type PictureNeed } from './picture-need.js';
@@ -25,6 +24,7 @@ import {
   pictureSizeOf,
   turnedPrint,
 } from './print-rendition.js';
+import { retainsPixels, stripJpeg } from './strip-jpeg.js';
 import { withoutExtraSamples } from './tiff-samples.js';
 
 // libheif reports broken files on the console; this silences it in this process only.

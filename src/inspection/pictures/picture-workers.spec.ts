@@ -4,7 +4,7 @@ import sharp, { type Sharp } from 'sharp';
 import { PictureFixture, plain, quarters } from '../../../test/fixtures/pictures.js';
 import { AppConfig } from '../../common/app-config.js';
 import { Clock } from '../../common/clock.js';
-import { readJpeg } from './jpeg/jpeg-structure.js';
+import { readJpeg } from './jpeg-structure.js';
 import { sniffPicture } from './picture-format.js';
 import { PictureWorkers } from './picture-workers.js';
 

@@ -25,7 +25,7 @@ const LOOK_MS = 50;
 
 /**
  * Makes print renditions in processes of their own, admitted by estimated memory and scheduled fairly between callers
- * (contract section 5, record 0093). The header decides which pictures are light: two of them run at a time, in reserved
+ * (contract section 5, record 0045). The header decides which pictures are light: two of them run at a time, in reserved
  * memory. A light picture that exceeds its estimate is stopped and retried as a heavy one. A picture that exceeds the
  * whole memory budget is recorded and never drawn.
  */

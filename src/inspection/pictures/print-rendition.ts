@@ -1,5 +1,4 @@
 import sharp, { type Sharp } from 'sharp';
-import { RETAINED_SIDE } from './jpeg/strip-jpeg.js';
 import type { OpenedPicture } from './open-picture.js';
 import { type GreyPicture, judgeQuality, perceptualHash } from './picture-quality.js';
 import {
@@ -11,6 +10,7 @@ import {
   type PrintStep,
   undecodable,
 } from './picture.js';
+import { RETAINED_SIDE } from './strip-jpeg.js';
 
 const GREY_SIDE = 512;
 /** The limit on one step of decoding. */

@@ -1,6 +1,5 @@
 import { bestHeading } from '../areas/area-heading.js';
-import type { AreaType, ServiceArea } from '../areas/area-type.js';
-import { SERVICE_AREA_TITLES } from '../areas/area-type.js';
+import { type AreaType, SERVICE_AREA_TITLES, type ServiceArea } from '../areas/area-type.js';
 import { classifyArea } from '../areas/classify-area.js';
 import { normalizeArea } from '../areas/normalize-area.js';
 import { OwnNames, ownNameKey } from '../areas/own-name.js';
@@ -29,7 +28,7 @@ export interface FiledRemark {
   readonly nameKey: string | undefined;
 }
 
-/** Returns the group for a name without photographs. */
+/** Returns an empty group for the area with this name. */
 export function namedGroup(name: string, override?: AreaType): AreaGroup {
   const { type, service } = classifyArea(name, override);
   return emptyGroup(normalizeArea(name), type, service, name);

@@ -106,7 +106,7 @@ describe('the order of the report (description section 2.5)', () => {
       remarks: [{ areaName: 'Kitchen', text: 'The tap drips.' }],
       facts,
     });
-    expect(summary.map(({ status }) => status)).toEqual(['2 defects, 1 remark', 'Photographed']);
+    expect(summary.map(({ status }) => status)).toEqual(['2 points to note, 1 remark', 'Photographed']);
   });
 
   it('prints no absence note for an area that an earlier report of the session has settled', () => {

@@ -1,5 +1,6 @@
 import { foldWarnings, type Warning } from '../../common/warnings.js';
 import { normalizeArea } from '../areas/normalize-area.js';
+import { roomKindOf } from '../areas/room-kind.js';
 import {
   type AreaGroup,
   EXTERNAL_AREAS,
@@ -9,22 +10,27 @@ import {
   POOLED_KEY,
 } from './area-groups.js';
 import { editionChanges } from './edition-changes.js';
-import type {
-  Cover,
-  ExternalAreas,
-  InspectionReport,
-  ReportRemark,
-  RoomSection,
-  ServiceSection,
-  SummaryRow,
+import { frontMatter } from './front-matter.js';
+import {
+  sectionsOf,
+  type Cover,
+  type ExternalAreas,
+  type InspectionReport,
+  type ReportRemark,
+  type RoomSection,
+  type ServiceSection,
+  type SummaryRow,
 } from './inspection-report.js';
 import { matchRemarks, remarksOf } from './match-remarks.js';
 import { COVER_ROWS, META_MEMBERS } from './meta-members.js';
 import { PhotographNumbers } from './number-photographs.js';
-import { factsIn, isToNote, pointsToNote, serviceFacts } from './report-facts.js';
+import { inOrderOfItems } from './order-items.js';
+import { QuotedItems, quotedReport } from './quoted-items.js';
+import { actionsIn, factsIn, gradesUsed, isToNote, pointsToNote, serviceFacts } from './report-facts.js';
 import { reportFilename } from './report-filename.js';
 import type { ReportInput } from './report-input.js';
 import { type ReportMeta, readMeta } from './report-meta.js';
+import { DEFAULT_SETTINGS, printedSettings } from './report-settings.js';
 import { serviceEntries } from './service-sections.js';
 import { ukDate, ukDays } from './uk-time.js';
 
@@ -52,12 +58,20 @@ export function buildReport(input: ReportInput): BuiltReport {
     [...entries.map(({ group }) => group), ...inside, ...outside],
     input.edition?.numbered,
   );
-  const section = (group: AreaGroup): RoomSection => ({
-    heading: headingOf(group),
-    photographs: numbers.of(group),
-    comments: remarksOf(group),
-    facts: factsIn(group, numbers),
-  });
+  const settings = input.settings ?? DEFAULT_SETTINGS;
+  const previous = input.previous && buildReport(input.previous).report;
+  const quotes = new QuotedItems(previous);
+  const section = (group: AreaGroup): RoomSection => {
+    const { service, type } = group;
+    const heading = headingOf(group);
+    const facts = factsIn(group, numbers).map((fact) => quotes.quote({ heading, service }, fact));
+    return {
+      heading,
+      photographs: numbers.of(group),
+      comments: remarksOf(group),
+      facts: type === 'service' ? facts : inOrderOfItems(facts, settings, roomKindOf(heading, type)),
+    };
+  };
   const metersAndKeys: ServiceSection[] = entries.map((entry) => ({
     ...section(entry.group),
     service: entry.group.service ?? null,
@@ -66,7 +80,7 @@ export function buildReport(input: ReportInput): BuiltReport {
   }));
   const rooms = inside.map(section);
   const externalAreas = pool(outside.map(section), matched.pooledComments);
-  const sections = [...metersAndKeys, ...rooms, ...(externalAreas?.rooms ?? [])];
+  const sections = sectionsOf({ metersAndKeys, rooms, externalAreas });
   const withdrawn = (input.withdrawn ?? []).map(({ id, areaName }) => ({ id, area: areaName }));
   const report: InspectionReport = {
     reportId: input.reportId,
@@ -75,8 +89,13 @@ export function buildReport(input: ReportInput): BuiltReport {
     createdAt: input.now,
     fileName: reportFilename(meta, input.now),
     cover: { ...cover(meta, input), ...inspected(input) },
+    frontMatter: frontMatter(meta),
+    ...printedSettings(settings),
+    ...(previous === undefined ? {} : { previousReport: quotedReport(previous) }),
     summary: summaryRows(metersAndKeys, rooms, externalAreas),
     pointsToNote: pointsToNote(sections),
+    actions: actionsIn(sections),
+    gradesUsed: gradesUsed(sections),
     serviceFacts: serviceFacts(sections),
     metersAndKeys,
     rooms,
@@ -92,7 +111,7 @@ export function buildReport(input: ReportInput): BuiltReport {
     photographIds: numbers.numbered,
     report,
     meta,
-    warnings: foldWarnings(warnings, matched.warnings),
+    warnings: foldWarnings(warnings, matched.warnings, quotes.warnings),
   };
 }
 
@@ -152,14 +171,17 @@ function summaryRow(section: SummaryRow['section'], area: RoomSection, absent = 
   };
 }
 
-/** Returns the counts of defects and remarks, else a word for the state of the area. */
+/** Returns the counts of points to note and remarks, else a word for the state of the area. */
 function statusOf({ facts, comments, photographs }: RoomSection): string {
-  const found = [...counted(facts.filter(isToNote).length, 'defect'), ...counted(comments.length, 'remark')];
+  const found = [
+    ...counted(facts.filter(isToNote).length, 'point', ' to note'),
+    ...counted(comments.length, 'remark'),
+  ];
   return found.length > 0 ? found.join(', ') : photographs.length > 0 ? 'Photographed' : 'Noted';
 }
 
-const counted = (count: number, what: string): string[] =>
-  count === 0 ? [] : [`${count} ${what}${count === 1 ? '' : 's'}`];
+const counted = (count: number, what: string, more = ''): string[] =>
+  count === 0 ? [] : [`${count} ${what}${count === 1 ? '' : 's'}${more}`];
 
 function cover(meta: ReportMeta, { now, edition }: ReportInput): Cover {
   const { address, company, logo, location, guided } = meta;

@@ -24,7 +24,7 @@ const changes = (made: Partial<EditionInput>, input: Partial<ReportInput> = {}) 
   );
 
 const DAY = '26 Oct 2026';
-const room = { area: 'kitchen', withdrawn: false };
+const room = { area: 'kitchen', areaType: 'room', withdrawn: false } as const;
 
 describe('the changes of an edition', () => {
   it('are corrections of photographs, remarks and facts in old and new words, with their own reasons', () => {
@@ -63,6 +63,17 @@ describe('the changes of an edition', () => {
       ['Remark, Kitchen', 'Dry', 'Damp', 'Heard wrongly.', DAY],
       ['Remark, Kitchen', 'Dark', 'Withdrawn', 'Of another property.', DAY],
       ['Observation, Kitchen', 'Tap: good', 'Tap: poor\nPhotograph 1', 'It drips.', DAY],
+    ]);
+  });
+
+  it('are the section of a record whose area keeps its name', () => {
+    const corrected = (['external', 'service'] as const).map((areaType, at) => ({
+      ...({ kind: 'remark', id: `remark-${at}`, reason: 'It is elsewhere.' } as const),
+      ...{ before: { ...room, text: 'Dry' }, after: { ...room, areaType, text: 'Dry' } },
+    }));
+    expect(changes({ corrected })?.map(([, was, now]) => [was, now])).toEqual([
+      ['Section: Rooms\nDry', 'Section: External Areas\nDry'],
+      ['Section: Rooms\nDry', 'Section: Meters & Keys\nDry'],
     ]);
   });
 

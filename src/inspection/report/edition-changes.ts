@@ -1,7 +1,9 @@
 import { bestHeading } from '../areas/area-heading.js';
-import { SERVICE_AREA_TITLES } from '../areas/area-type.js';
+import { type AreaType, SERVICE_AREA_TITLES } from '../areas/area-type.js';
 import { factText } from '../facts/fact-text.js';
-import type { EditionChange, RoomSection } from './inspection-report.js';
+import { EXTERNAL_AREAS } from './area-groups.js';
+import { frontMatter } from './front-matter.js';
+import type { EditionChange, FrontMatter, RoomSection } from './inspection-report.js';
 import { META_MEMBERS, META_TEXTS, type MetaName } from './meta-members.js';
 import type { PhotographNumbers } from './number-photographs.js';
 import type { CorrectedRecord, EditionInput, RecordState, ReportInput } from './report-input.js';
@@ -42,6 +44,13 @@ export function editionChanges(
 
 const NOTHING: Change = { what: 'Whole report', was: '', now: 'Drawn again, unchanged' };
 
+/** The words for the section in which an area prints. */
+const SECTIONS: Readonly<Record<AreaType, string>> = {
+  room: 'Rooms',
+  external: EXTERNAL_AREAS,
+  service: 'Meters & Keys',
+};
+
 const ADDED = 'Added';
 
 function correctionOf({ kind, id, before, after }: CorrectedRecord, numbers: PhotographNumbers): Change {
@@ -56,6 +65,7 @@ function correctionOf({ kind, id, before, after }: CorrectedRecord, numbers: Pho
       ? 'Withdrawn'
       : [
           ...(differs('area') ? [`Area: ${bestHeading([state.area])}`] : []),
+          ...(differs('areaType') ? [`Section: ${SECTIONS[state.areaType]}`] : []),
           ...(differs('caption')
             ? [state.caption === undefined ? 'No caption' : `Caption: ${state.caption}`]
             : []),
@@ -88,10 +98,24 @@ function metaChanges(metaBefore: unknown, after: ReportMeta): Change[] {
     ...row('keyDetails', ({ keyDetails }) =>
       keyDetails.map(({ label, value }) => `${label}: ${value}`).join('\n'),
     ),
+    ...FRONT.flatMap((name) => row(name, (meta) => frontText(frontMatter(meta)[name]))),
+    ...row('previousReport', ({ previousReport }) => previousReport),
     ...row('skippedAreas', ({ skipped }) => skipped.map((area) => SERVICE_AREA_TITLES[area]).join(', ')),
     ...commentChanges(before, after),
   ];
 }
+
+const FRONT = ['overview', 'tenancy', 'visit', 'present', 'documents'] as const;
+
+/** Returns a line for each part of a member of the front matter. */
+const frontText = (parts: FrontMatter[(typeof FRONT)[number]]): string =>
+  parts
+    .map((part) => {
+      if (typeof part === 'string') return part;
+      if ('label' in part) return `${part.label}: ${part.value}`;
+      return [part.kind, part.date, part.note].filter((word) => word !== undefined).join(', ');
+    })
+    .join('\n');
 
 const logoChange = (before: ReportMeta, after: ReportMeta) => ({
   was: before.logo === undefined ? '' : 'Earlier logo',

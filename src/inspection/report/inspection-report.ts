@@ -1,3 +1,4 @@
+import type { ReportLayout } from '../../api/report-terms.js';
 import type { ServiceArea } from '../areas/area-type.js';
 import type { FactKind, FactWords } from '../facts/fact.js';
 
@@ -12,9 +13,24 @@ export interface InspectionReport {
   readonly createdAt: number;
   readonly fileName: string;
   readonly cover: Cover;
+  readonly frontMatter: FrontMatter;
+  /** The flow's text on how to read the report; absent without one. */
+  readonly guidance?: string;
+  /** The flow's text on what the report does not cover; absent without one. */
+  readonly disclaimers?: string;
+  /** The flow's sentence, to be printed once in each of `rooms`, after its observations; absent without one. */
+  readonly defaultSentence?: string;
+  /** `compact` sets photographs that no observation cites three a row. */
+  readonly layout: ReportLayout;
+  /** The report whose items `asBefore` quotes; absent without one. */
+  readonly previousReport?: QuotedReport;
   readonly summary: readonly SummaryRow[];
-  /** Observations with the condition fair, poor or damaged, or dusty or dirty, in print order. */
+  /** Observations with a condition or cleanliness that is noted (`GRADES`), in print order. */
   readonly pointsToNote: readonly FactInArea[];
+  /** Observations with a responsibility, an action or a note, in print order. */
+  readonly actions: readonly FactInArea[];
+  /** Words of condition and cleanliness that are printed, for the glossary. */
+  readonly gradesUsed: readonly string[];
   /** Readings, keys and alarms of all areas, in print order. */
   readonly serviceFacts: readonly FactInArea[];
   readonly metersAndKeys: readonly ServiceSection[];
@@ -23,10 +39,34 @@ export interface InspectionReport {
   readonly externalAreas: ExternalAreas | null;
   readonly declaration: Declaration;
   readonly photographCount: number;
+  /** Headings of the areas that are outstanding; only in a preview. */
+  readonly outstanding?: readonly string[];
   /** The changes of a further edition; absent in the first. */
   readonly changes?: readonly EditionChange[];
   /** Withdrawn photographs, which only the list of evidence includes; absent if there are none. */
   readonly withdrawn?: readonly WithdrawnPhotograph[];
+}
+
+/** The state of the property and the circumstances of the visit, ready to print; a list is empty if nothing was sent. */
+export interface FrontMatter {
+  /** Decor, cleanliness and furnishing. */
+  readonly overview: readonly LabelledValue[];
+  /** Start and end of the tenancy. */
+  readonly tenancy: readonly LabelledValue[];
+  /** Start and end of the visit. */
+  readonly visit: readonly LabelledValue[];
+  /** Names of the people present. */
+  readonly present: readonly string[];
+  /** Documents handed over, with their dates as printed: `3 Nov 2025`. */
+  readonly documents: readonly { readonly kind: string; readonly date?: string; readonly note?: string }[];
+}
+
+/** An earlier report that this one quotes. */
+export interface QuotedReport {
+  readonly reportId: string;
+  readonly reference: string;
+  /** The civil days of its inspection, `3 Nov 2025`; absent if it has no photographs. */
+  readonly inspected?: string;
 }
 
 /** A row of `Changed in this edition`, in words. `was` is empty for an addition. */
@@ -86,17 +126,27 @@ export interface RoomSection {
   /** Grouped by `filedUnder`. */
   readonly photographs: readonly ReportPhotograph[];
   readonly comments: readonly ReportRemark[];
-  /** In order of arrival. */
+  /** Observations in the order of the flow's items, the others in order of arrival. */
   readonly facts: readonly ReportFact[];
 }
 
-/** An observation, a reading, keys or an alarm with its words as sent. */
+/** An observation, a reading, keys or an alarm. */
 export interface ReportFact {
   readonly kind: FactKind;
+  /** The words as sent; an observation `asBefore` has those of the quoted item where it has none of its own. */
   readonly words: FactWords;
+  /** The item of the previous report that `asBefore` quotes; absent if it names none there. */
+  readonly quoted?: QuotedItem;
   /** The name within its service area under which it was filed. */
   readonly filedUnder?: string;
   /** Numbers of its photographs in this report, ascending. */
+  readonly photographs: readonly number[];
+}
+
+/** An item as the previous report describes it. */
+export interface QuotedItem {
+  readonly words: FactWords;
+  /** Numbers of its photographs in that report, ascending. */
   readonly photographs: readonly number[];
 }
 
@@ -124,6 +174,16 @@ export interface ExternalAreas {
   readonly comments: readonly ReportRemark[];
 }
 
+/** Returns all areas of a report in print order; those of Meters & Keys have the members of a `ServiceSection`. */
+export const sectionsOf = ({
+  metersAndKeys,
+  rooms,
+  externalAreas,
+}: Pick<InspectionReport, 'metersAndKeys' | 'rooms' | 'externalAreas'>): (RoomSection &
+  Partial<ServiceSection>)[] => [...metersAndKeys, ...rooms, ...(externalAreas?.rooms ?? [])];
+
+export const isObservation = ({ kind }: Pick<ReportFact, 'kind'>): boolean => kind === 'observation';
+
 export interface LabelledValue {
   readonly label: string;
   readonly value: string;
@@ -136,7 +196,7 @@ export interface SummaryRow {
   /** Stamps of the earliest and latest photograph; null without photographs. */
   readonly first: string | null;
   readonly last: string | null;
-  /** `3 defects, 2 remarks`; if there are none, `Photographed`, `Reported absent` or `Noted`. */
+  /** `3 points to note, 2 remarks`; if there are none, `Photographed`, `Reported absent` or `Noted`. */
   readonly status: string;
 }
 

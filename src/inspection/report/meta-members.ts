@@ -1,7 +1,18 @@
 import { SERVICE_AREAS } from '../areas/area-type.js';
 
 /** The type of a member, which determines its reader, its JSON Schema and its form field. */
-export type MetaType = 'text' | 'flag' | 'coordinates' | 'comments' | 'keys' | 'areas';
+export type MetaType =
+  | 'text'
+  | 'flag'
+  | 'coordinates'
+  | 'comments'
+  | 'keys'
+  | 'areas'
+  | 'overview'
+  | 'period'
+  | 'names'
+  | 'documents'
+  | 'report';
 
 /** The place of a member in the report. `cover row` is a labelled line of the cover, in the order of the table. */
 export type MetaPlace =
@@ -12,7 +23,9 @@ export type MetaPlace =
   | 'map link'
   | 'under its area'
   | 'under Keys'
-  | 'absence note';
+  | 'absence note'
+  | 'front matter'
+  | 'quotes of its items';
 
 export interface MetaMember {
   readonly type: MetaType;
@@ -21,6 +34,10 @@ export interface MetaMember {
   readonly printed: MetaPlace;
   /** Describes the member in the API documents and in the settings of nodes. */
   readonly about: string;
+  /** The labels of its parts, in the report and in forms. */
+  readonly parts?: Readonly<Record<string, string>>;
+  /** Set for a period whose dates are asked for with their times. */
+  readonly timed?: true;
 }
 
 const text = (label: string, printed: MetaPlace, about: string) =>
@@ -49,6 +66,35 @@ export const META_MEMBERS = {
   propertyNo: text('Property number', 'file name', 'In the name of the file.'),
   postcode: text('Postcode', 'file name', 'In the name of the file.'),
   logo: text('Logo', 'cover', 'The id that `POST /api/v1/assets` answered, or a data URI. Never an address.'),
+  overview: {
+    ...{ type: 'overview', label: 'Overview', printed: 'front matter' },
+    about: 'The general state of the property: `{ decor, cleanliness, furnished }`.',
+    parts: { decor: 'Decor', cleanliness: 'Cleanliness', furnished: 'Furnishing' },
+  },
+  tenancy: {
+    ...{ type: 'period', label: 'Tenancy', printed: 'front matter' },
+    about: 'Its `{ start, end }`: ISO dates.',
+    parts: { start: 'Tenancy start', end: 'Tenancy end' },
+  },
+  visit: {
+    ...{ type: 'period', label: 'Visit', printed: 'front matter' },
+    about: 'Its `{ start, end }`: ISO dates or times.',
+    parts: { start: 'Visit start', end: 'Visit end' },
+    timed: true,
+  },
+  present: {
+    ...{ type: 'names', label: 'Present', printed: 'front matter' },
+    about: 'Who was present at the visit.',
+  },
+  documents: {
+    ...{ type: 'documents', label: 'Documents handed over', printed: 'front matter' },
+    about: 'Documents handed over: `{ kind, date, note }` each.',
+  },
+  previousReport: {
+    ...{ type: 'report', label: 'Check-in report', printed: 'quotes of its items' },
+    about:
+      'At a check-out: the id of the report of the check-in, whose items `asBefore` quotes. Dropped if you may not read it.',
+  },
   geo: { type: 'coordinates', label: 'Coordinate', printed: 'map link', about: 'Degrees.' },
   areaComments: {
     type: 'comments',
@@ -61,6 +107,7 @@ export const META_MEMBERS = {
     label: 'Keys',
     printed: 'under Keys',
     about: 'Printed under Keys, which they alone create.',
+    parts: { numberOfKeys: 'Number of keys', takenFrom: 'Taken from', handedTo: 'Handed to' },
   },
   skippedAreas: {
     type: 'areas',
@@ -91,8 +138,4 @@ export const COVER_ROWS: readonly MetaText[] = META_TEXTS.filter(
 );
 
 /** The parts of `keyDetails` and their labels. */
-export const KEY_DETAILS = {
-  numberOfKeys: 'Number of keys',
-  takenFrom: 'Taken from',
-  handedTo: 'Handed to',
-} as const;
+export const KEY_DETAILS = META_MEMBERS.keyDetails.parts;

@@ -1,3 +1,4 @@
+import { FURNISHINGS } from '../../api/report-terms.js';
 import { KEY_DETAILS, META_MEMBERS, type MetaName, type MetaType } from './meta-members.js';
 
 const degrees = (most: number) => ({ type: 'number', minimum: -most, maximum: most });
@@ -18,6 +19,25 @@ const SCHEMAS: Readonly<Record<MetaType, object>> = {
     ),
   },
   areas: { type: 'string' },
+  overview: {
+    type: 'object',
+    properties: {
+      decor: { type: 'string' },
+      cleanliness: { type: 'string' },
+      furnished: { type: 'string', enum: Object.keys(FURNISHINGS) },
+    },
+  },
+  period: { type: 'object', properties: { start: { type: 'string' }, end: { type: 'string' } } },
+  names: { type: 'array', items: { type: 'string' } },
+  documents: {
+    type: 'array',
+    items: {
+      type: 'object',
+      required: ['kind'],
+      properties: { kind: { type: 'string' }, date: { type: 'string' }, note: { type: 'string' } },
+    },
+  },
+  report: { type: 'string' },
 };
 
 /** The documented members of `source.meta`. The reader accepts any value and warns of dropped members. */

@@ -1,4 +1,4 @@
-import type { FactWords } from '../facts/fact.js';
+import { wordGravity } from '../facts/grades.js';
 import type { AreaGroup } from './area-groups.js';
 import type { FactInArea, ReportFact, RoomSection } from './inspection-report.js';
 import type { PhotographNumbers } from './number-photographs.js';
@@ -16,16 +16,30 @@ export const factsIn = ({ facts, names }: AreaGroup, numbers: PhotographNumbers)
 export const serviceFacts = (sections: readonly RoomSection[]): FactInArea[] =>
   inAreas(sections).filter(({ kind }) => kind !== 'observation');
 
-/** Returns observations of fair, poor, damaged, dusty or dirty items in print order (contract section 6, rule 10). */
+/** Returns observations that are points to note in print order (contract section 6, rule 10). */
 export const pointsToNote = (sections: readonly RoomSection[]): FactInArea[] =>
   inAreas(sections).filter(isToNote);
 
-export const isToNote = ({ kind, words }: ReportFact): boolean =>
-  kind === 'observation' &&
-  (NOTED_CONDITIONS.has(words.condition) || NOTED_CLEANLINESS.has(words.cleanliness));
+/** Returns observations with a responsibility, an action or a note, in print order. */
+export const actionsIn = (sections: readonly RoomSection[]): FactInArea[] =>
+  inAreas(sections).filter(({ words }) =>
+    [words.responsibility, words.action, words.note].some((word) => word !== undefined),
+  );
 
-const NOTED_CONDITIONS: ReadonlySet<FactWords[string] | undefined> = new Set(['fair', 'poor', 'damaged']);
-const NOTED_CLEANLINESS: ReadonlySet<FactWords[string] | undefined> = new Set(['dusty', 'dirty']);
+/** Returns the words of condition and cleanliness that are printed, each once. */
+export const gradesUsed = (sections: readonly RoomSection[]): string[] => [
+  ...new Set(
+    sections.flatMap(({ facts }) =>
+      facts.flatMap(({ words }) =>
+        [words.condition, words.cleanliness].filter((word) => typeof word === 'string'),
+      ),
+    ),
+  ),
+];
+
+/** Returns true for an observation with a grade that is a point to note. */
+export const isToNote = ({ kind, words }: Pick<ReportFact, 'kind' | 'words'>): boolean =>
+  kind === 'observation' && [words.condition, words.cleanliness].some((word) => wordGravity(word) !== 'none');
 
 const inAreas = (sections: readonly RoomSection[]): FactInArea[] =>
   sections.flatMap(({ heading, facts }) => facts.map((fact) => ({ area: heading, ...fact })));

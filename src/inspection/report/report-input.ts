@@ -2,6 +2,7 @@ import type { Camera } from '../../api/inspections.js';
 import type { AreaType, ServiceArea } from '../areas/area-type.js';
 import type { FactKind, FactWords } from '../facts/fact.js';
 import type { PrintStep } from '../pictures/picture.js';
+import type { ReportSettings } from './report-settings.js';
 
 /** The data of a claimed photograph for the report. Instants are epoch milliseconds. */
 export interface PhotographInput {
@@ -61,19 +62,25 @@ export interface RemarkInput {
   readonly areaName: string;
   readonly areaType?: AreaType;
   readonly text: string;
+  /** Its entry in the list of evidence. */
+  readonly evidence?: RemarkEvidence;
   /** True if this edition added it. */
   readonly added?: true;
 }
 
-/** A remark withdrawn before its claim: evidence, never printed. Instants are epoch milliseconds. */
-export interface WithdrawnRemark {
+/** The members of a remark that only the list of evidence has. Instants are epoch milliseconds. */
+export interface RemarkEvidence {
   readonly id: string;
-  readonly areaName: string;
-  readonly text: string;
   readonly recordedAt: number;
-  readonly withdrawnAt: number;
   /** Oldest first. */
   readonly corrections?: readonly CorrectionInput[];
+}
+
+/** A remark withdrawn before its claim: evidence, never printed. */
+export interface WithdrawnRemark extends RemarkEvidence {
+  readonly areaName: string;
+  readonly text: string;
+  readonly withdrawnAt: number;
 }
 
 /** An observation, a reading, keys or an alarm, in the order in which it was recorded. */
@@ -120,6 +127,7 @@ export interface CorrectedRecord {
 /** The members of a record that a correction may change. */
 export interface RecordState {
   readonly area: string;
+  readonly areaType: AreaType;
   readonly withdrawn: boolean;
   /** Degrees clockwise, of a photograph. */
   readonly turn?: number;
@@ -153,4 +161,8 @@ export interface ReportInput {
   readonly settledBefore?: readonly ServiceArea[];
   /** `source.meta` as sent, unchecked. */
   readonly meta: unknown;
+  /** Absent: those of a report without a flow's own. */
+  readonly settings?: ReportSettings;
+  /** The content of the report that `meta.previousReport` names; absent without one. */
+  readonly previous?: ReportInput;
 }

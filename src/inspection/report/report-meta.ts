@@ -1,16 +1,27 @@
 import { nearestName } from '../../common/texts/nearest-name.js';
 import { type Warning, Warnings } from '../../common/warnings.js';
 import type { ServiceArea } from '../areas/area-type.js';
+import { readSkippedAreas } from '../areas/skipped-areas.js';
+import {
+  type FrontMembers,
+  readDocuments,
+  type ReadMember,
+  readNames,
+  readOverview,
+  readPeriod,
+  readReportId,
+} from './front-matter.js';
 import type { Cover, LabelledValue } from './inspection-report.js';
 import { KEY_DETAILS, META_NAMES, META_TEXTS, type MetaText } from './meta-members.js';
 import { readGeo } from './read-geo.js';
-import { readSkippedAreas } from './skipped-areas.js';
 
 /** The recognised members of `source.meta` with valid types (description section 2.3). */
-export interface ReportMeta extends Readonly<Partial<Record<MetaText, string>>> {
+export interface ReportMeta extends Readonly<Partial<Record<MetaText, string>>>, FrontMembers {
+  /** The id of the report of the check-in. */
+  readonly previousReport?: string;
   readonly guided: boolean;
   readonly location?: Cover['location'];
-  /** Area names and remarks as sent, in order; pairs, because a key may be any name. */
+  /** Area names with their remarks as sent, in order; a list of pairs, because any text may be a name (`__proto__`). */
   readonly areaComments: readonly (readonly [area: string, remarks: readonly string[]])[];
   readonly keyDetails: readonly LabelledValue[];
   readonly skipped: readonly ServiceArea[];
@@ -43,6 +54,12 @@ export function readMeta(source: unknown): { meta: ReportMeta; warnings: Warning
     areaComments: reader.areaComments(),
     keyDetails: reader.keyDetails(),
     skipped: reader.skipped(),
+    ...reader.read('overview', readOverview, 'an object'),
+    ...reader.read('tenancy', readPeriod, 'an object'),
+    ...reader.read('visit', readPeriod, 'an object'),
+    ...reader.read('present', readNames, 'an array of texts'),
+    ...reader.read('documents', readDocuments, 'an array of objects'),
+    ...reader.read('previousReport', readReportId, 'the id of a report'),
   };
   if (meta.skipped.includes('keys') && meta.keyDetails.length > 0) warnings.add(SKIPPED_BUT_DESCRIBED);
   return { meta, warnings: warnings.list() };
@@ -160,6 +177,19 @@ class MetaReader {
     const { skipped, warnings } = readSkippedAreas(value);
     this.warnings.add(...warnings);
     return skipped;
+  }
+
+  read<Name extends keyof FrontMembers | 'previousReport', Value>(
+    name: Name,
+    read: ReadMember<Value>,
+    expected: string,
+  ): { [Each in Name]?: Value } {
+    const value = this.member(name);
+    if (value === undefined) return {};
+    const found = read(value, `meta.${name}`, this.warnings);
+    if (found !== undefined) return { [name]: found } as { [Each in Name]?: Value };
+    this.warnings.add(wrong(`meta.${name}`, expected));
+    return {};
   }
 
   private member(name: string): unknown {

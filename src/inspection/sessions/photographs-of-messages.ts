@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { QuarterTurn } from '../../api/inspection-terms.js';
 import type { PhotographsOfMessages } from '../../api/inspections.js';
-import { isoTime } from '../../common/clock.js';
+import { isoTime } from '../../common/iso-time.js';
 import type { SqlReader } from '../../database/tx.js';
 import type { AreaType } from '../areas/area-type.js';
 import { type SessionAddress, messageKey } from '../session.js';

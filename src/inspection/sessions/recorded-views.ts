@@ -1,6 +1,6 @@
 import type { TimeSource, QuarterTurn } from '../../api/inspection-terms.js';
 import type { Camera, Fact, Photograph, Remark } from '../../api/inspections.js';
-import { isoTime } from '../../common/clock.js';
+import { isoTime } from '../../common/iso-time.js';
 import type { SqlReader } from '../../database/tx.js';
 import type { AreaType } from '../areas/area-type.js';
 import { correctionsOf } from '../corrections/corrected-views.js';

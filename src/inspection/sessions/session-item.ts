@@ -1,5 +1,5 @@
 import type { SessionItem } from '../../api/inspections.js';
-import { isoTime } from '../../common/clock.js';
+import { isoTime } from '../../common/iso-time.js';
 
 /** The row of a session in the list. */
 export interface ItemRow extends Pick<SessionItem, 'address' | 'postcode' | 'inspector'> {

@@ -1,5 +1,5 @@
 import type { SessionItem } from '../../api/inspections.js';
-import { isoTime } from '../../common/clock.js';
+import { isoTime } from '../../common/iso-time.js';
 import type { SqlReader } from '../../database/tx.js';
 import { bestSpelling } from '../areas/area-heading.js';
 import { reportFilename } from '../report/report-filename.js';

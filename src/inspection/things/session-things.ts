@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ThingsPage, ThingView } from '../../api/things.js';
 import { declareBudget } from '../../common/budgets/budget.js';
-import { isoTime } from '../../common/clock.js';
+import { isoTime } from '../../common/iso-time.js';
 import { cursorOf, readCursor } from '../../common/json/cursor.js';
 import type { SqlReader } from '../../database/tx.js';
 import { bestSpelling } from '../areas/area-heading.js';

@@ -1,11 +1,11 @@
 import type { ThingKind } from '../../api/things.js';
 import type { SqlReader, SqlValue } from '../../database/tx.js';
-import { type AreaType, SERVICE_AREA_TITLES, type ServiceArea } from '../areas/area-type.js';
+import { SERVICE_AREA_TITLES, type AreaType, type ServiceArea } from '../areas/area-type.js';
+import { ABSENCE_NOTE } from '../areas/skipped-areas.js';
 import type { DetailValue } from '../details/read-details.js';
 import { factText } from '../facts/fact-text.js';
 import type { FactKind, FactWords } from '../facts/fact.js';
-import { ABSENCE_NOTE } from '../report/skipped-areas.js';
-import { detailText } from './thing-text.js';
+import { META_MEMBERS, type MetaName } from '../report/meta-members.js';
 
 /** A recorded thing as text. */
 export interface Thing {
@@ -112,4 +112,19 @@ export async function thingsOf(
     for (const each of await READERS[table](reader, ids)) found.set(each.id, each);
   }
   return named.flatMap(({ id }) => found.get(id) ?? []);
+}
+
+/** Returns a detail as one line with its label: `Address: 1 Test Street`. */
+export function detailText(name: string, value: DetailValue): string {
+  const label = Object.hasOwn(META_MEMBERS, name) ? META_MEMBERS[name as MetaName].label : name;
+  return `${label}: ${valueText(value)}`;
+}
+
+function valueText(value: DetailValue): string {
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (typeof value !== 'object') return String(value);
+  if (Array.isArray(value)) return value.map(valueText).join('; ');
+  return Object.entries(value as Readonly<Record<string, DetailValue>>)
+    .map(([name, each]) => `${name} ${valueText(each)}`)
+    .join(', ');
 }

@@ -1,8 +1,8 @@
 import { suggested } from '../../common/texts/nearest-name.js';
 import { type Warning, Warnings } from '../../common/warnings.js';
-import { SERVICE_AREAS, type ServiceArea } from '../areas/area-type.js';
-import { classifyArea } from '../areas/classify-area.js';
-import { normalizeArea } from '../areas/normalize-area.js';
+import { SERVICE_AREAS, type ServiceArea } from './area-type.js';
+import { classifyArea } from './classify-area.js';
+import { normalizeArea } from './normalize-area.js';
 
 /** The note for an area that the inspector reported absent (description section 2.5). */
 export const ABSENCE_NOTE = 'Not available — reported by the inspector.';
