@@ -1,27 +1,27 @@
 import {
-  type CanActivate,
   Controller,
-  type ExecutionContext,
   Get,
   Injectable,
   Req,
   Res,
   UseFilters,
   UseGuards,
+  type CanActivate,
+  type ExecutionContext,
 } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { IncomingHttpHeaders } from 'node:http';
 import { BYTES, pageNote } from '../api/route-note.js';
 import { flowAccessOf } from '../auth/flow-call.js';
 import { ShareLinkNotPublic } from '../auth/guards/allowed-domains.guard.js';
-import { RequiresFlowAccess } from '../auth/guards/requires-flow-access.decorator.js';
+import { RequiresFlowAccess } from '../auth/guards/flow-access.js';
 import { AppConfig } from '../common/app-config.js';
 import { linkOrigin } from '../common/http/own-origin.js';
 import { Documented } from '../common/http/route-table.js';
 import { brandOf } from '../flows/definition/chat-brand.js';
+import type { Flow } from '../flows/definition/flow.js';
 import { inspects } from '../inspection/inspects.js';
 import { beginsWithForm, chatbotConfig } from '../prediction/clients/chatbot-config.js';
-import { appManifest } from './app-manifest.js';
 import { BrandLogos } from './brand-logos.js';
 import { PageProblemFilter } from './page-problem.filter.js';
 import { sendPage } from './web-pages.js';
@@ -125,3 +125,43 @@ const isFrame = (use: string | string[] | undefined): boolean => use === 'iframe
 /** Browsers prefetch navigations that no person has made. */
 const isAhead = ({ 'sec-purpose': purpose }: IncomingHttpHeaders): boolean =>
   String(purpose ?? '').includes('prefetch');
+
+const ACCENT = '#0f5a60';
+const GROUND = '#f3f6f6';
+/** Characters that fit below an icon. */
+const SHORT_NAME = 12;
+
+const icon = (name: string, size: number, purpose: 'any' | 'maskable') => ({
+  src: `/chat/${name}.png`,
+  sizes: `${size}x${size}`,
+  type: 'image/png',
+  purpose,
+});
+
+/** Returns the Web App Manifest of a flow's chat page: each chat is an app with its own name and colour. */
+function appManifest({ id, name, definition }: Pick<Flow, 'id' | 'name' | 'definition'>) {
+  const address = `/chat/${encodeURIComponent(id)}`;
+  return {
+    id: address,
+    name,
+    short_name: shortened(name),
+    start_url: address,
+    scope: address,
+    display: 'standalone',
+    background_color: GROUND,
+    theme_color: brandOf(definition.chat).colour ?? ACCENT,
+    icons: [
+      icon('icon-192', 192, 'any'),
+      icon('icon-512', 512, 'any'),
+      icon('icon-maskable', 512, 'maskable'),
+    ],
+  };
+}
+
+/** Returns as many whole words as fit; a long first word is cut. */
+function shortened(name: string): string {
+  const characters = [...name];
+  if (characters.length <= SHORT_NAME) return name;
+  const end = characters.slice(0, SHORT_NAME + 1).lastIndexOf(' ');
+  return characters.slice(0, end > 0 ? end : SHORT_NAME).join('');
+}

@@ -14,9 +14,10 @@ const words: Readonly<Record<string, readonly [title: string, detail: string]>> 
     'This chat is not open to visitors',
     'Its owner has not published it, or has closed it again. Ask them to make the share link public.',
   ],
+  flow_disabled: ['This chat is switched off', 'Its owner has switched it off for now. Try again later.'],
   address_blocked: [
     'Too many wrong addresses',
-    'Several chats that do not exist were asked for from your network, so it has to wait.',
+    'Your network requested several chats that do not exist, so it is blocked for now.',
   ],
 };
 

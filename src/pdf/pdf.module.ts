@@ -5,6 +5,7 @@ import { AppConfig } from '../common/app-config.js';
 import { Clock } from '../common/clock.js';
 import { Logger } from '../common/logger.js';
 import { NodeKindRegistry } from '../flows/definition/node-kind-registry.js';
+import { Rehearsals } from '../flows/definition/rehearsals.js';
 import { DefinitionChecks } from '../flows/store/definition-checks.js';
 import { ToolTypes } from '../flows/tools/tool-types.js';
 import { InspectionModule } from '../inspection/inspection.module.js';
@@ -12,6 +13,7 @@ import { MailOutbox } from './delivery/mail-outbox.js';
 import { MailSender } from './delivery/mail-sender.js';
 import { ReportDelivery } from './delivery/report-delivery.js';
 import { ReportMailEntity } from './delivery/report-mail.entity.js';
+import { DrawingQueue } from './drawing/drawing-queue.js';
 import { ReportDrawing } from './drawing/report-drawing.js';
 import { ReportFitting } from './drawing/report-fitting.js';
 import { AssetEntity } from './logos/asset.entity.js';
@@ -20,6 +22,7 @@ import { brandLogoFaults } from './logos/flow-brands.js';
 import { Logos } from './logos/logos.js';
 import { PacksController } from './packs/packs.controller.js';
 import { Packs } from './packs/packs.js';
+import { ReportRehearsals } from './rehearsal/report-rehearsals.js';
 import { FlowRenders } from './render/flow-renders.js';
 import { PdfController } from './render/pdf.controller.js';
 import { Previews } from './render/previews.js';
@@ -34,7 +37,6 @@ import { PastReports } from './reports/past-reports.js';
 import { ReportsController } from './reports/reports.controller.js';
 import { SealController } from './reports/seal.controller.js';
 import { ReportSigning } from './signing/report-signing.js';
-import { EarlierReportsSource } from './sources/earlier-reports-source.js';
 import { EditionSource } from './sources/edition-source.js';
 import { SessionSource } from './sources/session-source.js';
 import { SourceFinder } from './sources/source-finder.js';
@@ -67,12 +69,13 @@ import { ReportEntity } from './vault/report.entity.js';
     ReportAccess,
     SourceFinder,
     SessionSource,
-    EarlierReportsSource,
     EditionSource,
     RenderService,
     RenderClosing,
     RenderStatus,
     FlowRenders,
+    ReportRehearsals,
+    DrawingQueue,
     ReportDrawing,
     ReportFitting,
     Previews,
@@ -100,9 +103,11 @@ export class PdfModule {
     kinds: NodeKindRegistry,
     tools: ToolTypes,
     checks: DefinitionChecks,
-    renders: FlowRenders,
+    renders: ReportRehearsals,
+    rehearsals: Rehearsals,
     logos: Logos,
   ) {
+    rehearsals.register((run) => renders.open(run));
     kinds.register(renderNode(renders));
     tools.register(renderTool(renders));
     checks.register((definition) => brandLogoFaults(definition, logos));

@@ -2,13 +2,12 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { openAiError } from '../../api/openai.js';
 import { problem } from '../../api/problem.js';
 import type { AnsweredCode } from '../../api/problems.js';
-import { responseHeaders } from '../../api/response-headers.js';
+import { responseHeaders, type ResponseHeader } from '../../api/response-headers.js';
 import { headers, parameterExamples, type RouteNote } from '../../api/route-note.js';
 import { warning } from '../../api/warnings.js';
 import { RouteTable } from '../../common/http/route-table.js';
 import { metaSchema } from '../../inspection/report/meta-schema.js';
-import { answerHeaders } from './answer-headers.js';
-import { jsonSchemaOf, eventLines, queryParameters, requestBody } from './json-schemas.js';
+import { eventLines, jsonSchemaOf, queryParameters, requestBody } from './json-schemas.js';
 import { problemResponses } from './problem-responses.js';
 import { readRoutes, type Route } from './read-routes.js';
 
@@ -146,6 +145,7 @@ function codesOf(
     ...(flowAccess ? (['address_blocked', ...flow, 'share_link_not_public'] as const) : []),
     flowAccess !== undefined && flowAccess.domain !== false && 'domain_not_allowed',
     flowAccess !== undefined && flowAccess.key !== false && 'invalid_api_key',
+    flowAccess !== undefined && flowAccess.disabledToo !== true && 'flow_disabled',
     flowAccess !== undefined && flowAccess.rateLimit !== false && 'rate_limited',
     (query !== undefined || hasBody) && 'invalid_request',
     ...(hasBody ? BODY_CODES : []),
@@ -188,3 +188,44 @@ const operationIdOf = ({ method, path }: Route): string =>
   [method.toLowerCase(), ...path.split('/').filter((part) => part !== '' && part !== 'api' && part !== 'v1')]
     .map((part) => part.replaceAll(/[{}]/g, '').replaceAll('-', '_'))
     .join('_');
+
+const RATE_LIMIT: readonly ResponseHeader[] = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'];
+
+const OTHER_ERRORS: readonly ResponseHeader[] = ['X-Request-Id', 'X-Should-Retry'];
+
+/** Codes whose answers have `Retry-After`. */
+const RETRIED: ReadonlySet<AnsweredCode> = new Set([
+  'rate_limited',
+  'address_blocked',
+  'overloaded',
+  'shutting_down',
+  'idempotency_key_in_use',
+  'session_busy',
+  'quota_exceeded',
+]);
+
+/** Describes the headers of a route's answers with this status; `codes` are the errors with it. */
+function answerHeaders(
+  route: Route,
+  note: RouteNote | undefined,
+  status: string,
+  codes: readonly AnsweredCode[] = [],
+): object {
+  const replayed = note?.headers?.includes('Idempotency-Key') === true;
+  const limited =
+    (route.flowAccess !== undefined && route.flowAccess.rateLimit !== false) ||
+    note?.errors?.includes('rate_limited') === true;
+  const success = codes.length === 0;
+  const names: ResponseHeader[] = [
+    ...(route.isRecorded ? (['X-Execution-Id'] as const) : []),
+    ...(codes.some((code) => RETRIED.has(code)) ? (['Retry-After'] as const) : []),
+    ...(replayed && (success || codes.includes('flow_failed')) ? (['Idempotent-Replay'] as const) : []),
+    ...(limited && (success || status === '429') ? RATE_LIMIT : []),
+    ...(route.errorForm && !success ? OTHER_ERRORS : []),
+    ...(note?.answers?.[status]?.headers ?? []),
+  ];
+  if (names.length === 0) return {};
+  return {
+    headers: Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }])),
+  };
+}

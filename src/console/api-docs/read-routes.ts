@@ -5,7 +5,7 @@ import { bodySchemaOf, querySchemaOf } from '../../common/bodies/valid-body.deco
 import { AdminGuard } from '../../common/http/admin.guard.js';
 import { type ErrorForm, ErrorsAs } from '../../common/http/error-forms.js';
 import { type DeclaredRoute, Documented, type RouteTable } from '../../common/http/route-table.js';
-import { Recorded } from '../../executions/log/recorded-routes.js';
+import { Recorded } from '../../executions/arrival/recorded-routes.js';
 
 /** A route of the application, as its controller declares it. */
 export interface Route {

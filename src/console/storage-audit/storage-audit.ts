@@ -12,12 +12,14 @@ export interface KindAudit {
   missing: string[];
 }
 
-/** Every column that names blobs. */
-const COLUMNS = [
+/** Every column that names blobs, with its table and that table's key unless it is `id`. */
+const COLUMNS: readonly (readonly [table: string, column: string, key?: string])[] = [
   ['photographs', 'original_key'],
   ['photographs', 'rendition_key'],
   ['turned_prints', 'storage_key'],
   ['chat_files', 'blob_key'],
+  ['run_files', 'blob_key', 'blob_key'],
+  ['case_blobs', 'blob_key', 'blob_key'],
   ['async_runs', 'request_key'],
   ['run_stops', 'request_key'],
   ['reports', 'storage_key'],
@@ -28,7 +30,7 @@ const COLUMNS = [
   ['assets', 'storage_key'],
   ['store_documents', 'source_key'],
   ['store_documents', 'text_key'],
-] as const;
+];
 
 /** Kinds of blobs that those columns name. Others belong to other programs. */
 const KINDS: ReadonlySet<string> = new Set([
@@ -43,6 +45,8 @@ const KINDS: ReadonlySet<string> = new Set([
     'manifests',
     'logos',
     'runs',
+    'inputs',
+    'cases',
     'documents',
   ],
 ]);
@@ -90,8 +94,11 @@ export function doubtOf(audits: readonly KindAudit[]): string | undefined {
     audits.filter(({ kind }) => kind !== RUNS).reduce((total, audit) => total + count(audit), 0);
   const missing = audits.reduce((total, audit) => total + audit.missing.length, 0);
   const unnamed = sum((audit) => audit.unnamed.length);
-  if (missing > 0) return `${missing} blobs are missing that rows name`;
-  if (unnamed * 2 > sum((audit) => audit.blobs)) return 'more blobs are named by no row than by one';
+  if (missing > 0)
+    return missing === 1
+      ? 'a file that a row names is missing'
+      : `${missing} files that rows name are missing`;
+  if (unnamed * 2 > sum((audit) => audit.blobs)) return 'most files are named by no row';
   return undefined;
 }
 
@@ -106,7 +113,8 @@ export async function removeRuns(store: BlobStore, audits: readonly KindAudit[])
 }
 
 /** Formats the audit for a terminal. */
-export const storageReport = (audits: readonly KindAudit[]): string => audits.map(linesOf).join('');
+export const storageReport = (audits: readonly KindAudit[]): string =>
+  audits.length === 0 ? '  The store is empty, and no row names a file.\n' : audits.map(linesOf).join('');
 
 function linesOf({ kind, blobs, bytes, unnamed, missing }: KindAudit): string {
   const left = unnamed.reduce((sum, blob) => sum + blob.bytes, 0);
@@ -132,11 +140,11 @@ function auditOf(audits: Map<string, KindAudit>, key: string): KindAudit {
 
 async function namedKeys(reader: SqlReader): Promise<Set<string>> {
   const named = new Set<string>();
-  for (const [table, column] of COLUMNS) {
+  for (const [table, column, id = 'id'] of COLUMNS) {
     let after = '';
     for (let count = PAGE; count === PAGE;) {
       const rows = await reader.all<{ id: string; key: string | null }>(
-        `SELECT id, ${column} AS key FROM ${table} WHERE id > ? ORDER BY id LIMIT ${PAGE}`,
+        `SELECT ${id} AS id, ${column} AS key FROM ${table} WHERE ${id} > ? ORDER BY ${id} LIMIT ${PAGE}`,
         [after],
       );
       for (const { key } of rows) if (key !== null) named.add(key);

@@ -3,7 +3,8 @@ import { In } from 'typeorm';
 import { v7 as uuidV7 } from 'uuid';
 import type { Delivery } from '../../api/reports.js';
 import { AppConfig } from '../../common/app-config.js';
-import { Clock, isoTime } from '../../common/clock.js';
+import { Clock } from '../../common/clock.js';
+import { isoTime } from '../../common/iso-time.js';
 import { DatabaseReader } from '../../database/database-reader.js';
 import type { Tx } from '../../database/tx.js';
 import { Outbox, OutboxRooms } from '../../executions/outbox/outbox.js';
@@ -104,6 +105,7 @@ export class MailOutbox {
       reportId: report.id,
       recipients: JSON.stringify(order.to),
       remaining: JSON.stringify(order.to),
+      refused: '[]',
       subject: oneLine(order.subject ?? `Inspection report ${report.filename.replace(/\.pdf$/, '')}`),
       body:
         url === null
@@ -129,18 +131,22 @@ export class MailOutbox {
     return row && dueMail(row);
   }
 
-  /** Ends an attempt: the mail is sent, queued for a retry, or failed. */
-  async finish({ row, attempts }: DueMail, { remaining, refused, error }: Attempt): Promise<MailState> {
+  /** Ends an attempt: the mail is sent, queued for a retry, or failed, also if an earlier attempt lost a recipient. */
+  async finish({ row, attempts }: DueMail, attempt: Attempt): Promise<MailState> {
+    const { remaining } = attempt;
     const waitMs = waitAfter(attempts);
     const again = remaining.length > 0 && waitMs !== undefined;
+    const refused = [...(JSON.parse(row.refused) as string[]), ...attempt.refused];
     const lost = [...refused, ...(again ? [] : remaining)];
     const state = again ? 'queued' : lost.length > 0 ? 'failed' : 'sent';
+    const error = state === 'failed' ? lostError(refused, attempt.error) : attempt.error;
     await this.mails.finish(row, {
       state,
       ...(waitMs === undefined ? {} : { waitMs }),
       ...(error === undefined ? {} : { error }),
       more: {
         remaining: JSON.stringify(again ? remaining : lost),
+        refused: JSON.stringify(refused),
         sentAt: state === 'sent' ? this.clock.now() : null,
       },
     });
@@ -157,6 +163,12 @@ export class MailOutbox {
     return new Map(rows.map((row) => [row.reportId, deliveryOf(row)]));
   }
 }
+
+/** Names the recipients that were refused for good before the error of the last attempt. */
+const lostError = (refused: readonly string[], error: string | undefined): string | undefined =>
+  refused.length === 0
+    ? error
+    : [`The mail server refused ${refused.join(', ')} for good.`, error].filter(Boolean).join(' ');
 
 const attachedOf = ({ bytes, sha256, reducedTo }: MailFile): Attached => ({ bytes, sha256, reducedTo });
 

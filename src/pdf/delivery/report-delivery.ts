@@ -37,7 +37,7 @@ export class ReportDelivery {
     if (!this.sendsMail) {
       throw new ServiceError(
         'email_not_configured',
-        'This service has no mail server. Render without delivery.email, or ask the operator to set SMTP_URL.',
+        'This service has no mail server. Render without delivery.email, or set SMTP_URL for the service.',
       );
     }
     if (order.to.length > MAX_RECIPIENTS) {
@@ -58,7 +58,7 @@ export class ReportDelivery {
       code: 'public_url_not_configured',
       message:
         'The report is too large to attach, and this service has no public address for a link to it. ' +
-        'Ask the operator to set PUBLIC_URL, or download the report and send it yourself.',
+        'Set PUBLIC_URL for the service, or download the report and send it yourself.',
     };
   }
 

@@ -11,6 +11,8 @@ export class ReportMailEntity {
   @Column('text') recipients!: string;
   /** The recipients whose server has not accepted the mail yet. */
   @Column('text') remaining!: string;
+  /** The recipients that the mail server refused for good. */
+  @Column('text') refused!: string;
   @Column('text') subject!: string;
   @Column('text') body!: string;
   /** The link that replaces an attachment that would be too large. */

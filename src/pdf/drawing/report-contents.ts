@@ -1,6 +1,7 @@
-import { NotFound } from '../../common/service-error.js';
+import { InvalidRequest, NotFound } from '../../common/service-error.js';
 import type { Claim, ClaimSource } from '../../inspection/claims/claim.js';
 import type { ClaimService } from '../../inspection/claims/claim.service.js';
+import { previousReportIn } from '../../inspection/report/front-matter.js';
 import type { PhotographInput, ReportInput } from '../../inspection/report/report-input.js';
 import { type Logos, splitLogo } from '../logos/logos.js';
 import { templateNamed } from '../templates.js';
@@ -28,18 +29,37 @@ export function detailsOf({ source, sessionId, meta }: Claim): SourceDetails {
   return meta === null ? stored : { ...stored, ...{ meta } };
 }
 
-/** Finds the reports that a source names, in order. Throws 404. */
+/**
+ * Finds the reports that a source names, in order; for one without an id, that of the check-in which the last one names.
+ * Throws 404, and 400 if there is none.
+ */
 export async function earlierReports(
   { reports }: EarlierReports,
   vault: Pick<ReportVault, 'find'>,
+  claims: Pick<ClaimService, 'find'>,
 ): Promise<StoredReport[]> {
+  const last = reports.at(-1)?.id;
   const found: StoredReport[] = [];
   for (const { id, path } of reports) {
-    const report = await vault.find(id);
+    const named = id ?? (last === undefined ? undefined : await previousOf(last, vault, claims));
+    if (named === undefined) throw new InvalidRequest([{ path, message: NO_PREVIOUS }]);
+    const report = await vault.find(named);
     if (!report) throw new NotFound(`The report in ${path}`);
     found.push(report);
   }
   return found;
+}
+
+const NO_PREVIOUS = 'is required: the later report names no report of a check-in (meta.previousReport)';
+
+/** Returns the id of the report that the details of a report name. A claim's details never change, so that a redraw finds the same. */
+async function previousOf(
+  id: string,
+  vault: Pick<ReportVault, 'find'>,
+  claims: Pick<ClaimService, 'find'>,
+): Promise<string | undefined> {
+  const report = await vault.find(id);
+  return report && previousReportIn((await claims.find(report.claimId))?.meta);
 }
 
 /** Reads everything that a claim's report depends on. It never changes, so that a redraw gives the same bytes. */
@@ -53,7 +73,7 @@ export async function reportContents(
   const reports: ReportInput[] = [];
   if (from.of === 'session') reports.push(await claims.reportInput(claim));
   else
-    for (const { claimId } of await earlierReports(from, vault)) {
+    for (const { claimId } of await earlierReports(from, vault, claims)) {
       const earlier = await claims.find(claimId);
       if (!earlier) throw new Error('the claim of an earlier report is missing');
       reports.push(await claims.reportInput(earlier));

@@ -1,6 +1,4 @@
-import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { availableParallelism } from 'node:os';
-import { TaskQueue } from '../../common/processes/task-queue.js';
+import { Injectable } from '@nestjs/common';
 import { Secrets } from '../../common/secrets/secrets.js';
 import { foldWarnings, type Warning } from '../../common/warnings.js';
 import type { Claim } from '../../inspection/claims/claim.js';
@@ -11,11 +9,11 @@ import { StoredFileDamaged } from '../../storage/sound-file.js';
 import { Logos } from '../logos/logos.js';
 import type { RevisionOrder } from '../renderer/file/later-revision.js';
 import type { DrawingProgress } from '../renderer/page/page-renderer.js';
-import { PdfRenderer } from '../renderer/pdf-renderer.js';
 import type { ReportJob, ReportOutcome } from '../renderer/render-job.js';
 import { ReportSigning } from '../signing/report-signing.js';
 import type { Contents, SourceDetails } from '../templates/template.js';
 import { ReportVault } from '../vault/report-vault.js';
+import { DrawingQueue } from './drawing-queue.js';
 import type { DrawingOptions, DrawingWatch, DrawnReport, SealedReport } from './drawn-report.js';
 import { reportContents, pictureKeys, printsOf, withSmaller } from './report-contents.js';
 import { type Print, sumOfBytes } from './smaller-prints.js';
@@ -39,21 +37,12 @@ interface Signed {
   readonly warnings: readonly Warning[];
 }
 
-/** Leaves one core to other calls. */
-const AT_ONCE = availableParallelism() > 2 ? 2 : 1;
-const MOST_WAITING = 500;
-const FULL =
-  'Too many reports are waiting to be drawn. Nothing was claimed. Render again after the seconds in Retry-After.';
-
 /**
  * Draws a claim as a PDF in storage. The file depends on the claim alone (its photographs and remarks, its meta, its instant
  * and its report id), so that a redraw gives the same bytes.
  */
 @Injectable()
-export class ReportDrawing implements OnApplicationShutdown {
-  private readonly queue = new TaskQueue(AT_ONCE, MOST_WAITING, FULL);
-  private readonly renderer = new PdfRenderer({ threads: AT_ONCE });
-
+export class ReportDrawing {
   constructor(
     private readonly claims: ClaimService,
     private readonly vault: ReportVault,
@@ -62,6 +51,7 @@ export class ReportDrawing implements OnApplicationShutdown {
     private readonly prints: PhotographPrints,
     private readonly secrets: Secrets,
     private readonly signing: ReportSigning,
+    private readonly queue: DrawingQueue,
   ) {}
 
   /** Number of reports that wait to be drawn. */
@@ -127,10 +117,6 @@ export class ReportDrawing implements OnApplicationShutdown {
     return { ...drawn, manifestKey: key };
   }
 
-  async onApplicationShutdown(): Promise<void> {
-    await this.renderer.close();
-  }
-
   private revisionOf({ mark, again }: DrawingOptions): { revision?: RevisionOrder; warnings: Warning[] } {
     if (mark === undefined && !again) return this.signing.order();
     const stored = again?.signature;
@@ -143,7 +129,10 @@ export class ReportDrawing implements OnApplicationShutdown {
     { mark, stepped, revision }: DrawingOptions & { revision: RevisionOrder | undefined },
   ): Promise<Drawing> {
     const whole = await reportContents(claim, this.claims, this.vault);
-    const contents = stepped ? withSmaller(whole, stepped) : whole;
+    const contents = {
+      ...(stepped ? withSmaller(whole, stepped) : whole),
+      ...(mark === undefined ? {} : { draft: { outstandingAreas: claim.outstandingAreas } }),
+    };
     const keys = await pictureKeys(contents, this.logos);
     const smaller = stepped?.smaller;
     const stored = [...keys].flatMap(([name, key]) => (smaller?.has(name) ? [] : [key]));
@@ -160,7 +149,7 @@ export class ReportDrawing implements OnApplicationShutdown {
         const pictures = new Map(
           [...keys].map(([name, key]) => [name, smaller?.get(name)?.path ?? pathOf(key)]),
         );
-        return this.renderer.render({ ...job, pictures }, { signal, onProgress });
+        return this.queue.renderer.render({ ...job, pictures }, { signal, onProgress });
       });
       const pictureBytes = stepped?.bytes ?? sumOfBytes(printsOf(whole));
       return { ...files, outcome, lost: lostPrints(contents, outcome), pictureBytes };
@@ -200,7 +189,7 @@ export class ReportDrawing implements OnApplicationShutdown {
     if (later.bytes > most) return { measured: { bytes: later.bytes, sha256 }, warnings: [] };
     const { revision: signature, contents, warnings } = await this.signing.sign(later, unstamped);
     const task = { path: draft.path, position: bytes + later.contentsAt, text: contents };
-    const amended = await this.renderer.amend(task, signal);
+    const amended = await this.queue.renderer.amend(task, signal);
     return { measured: { bytes: later.bytes, sha256: amended }, signature, warnings };
   }
 

@@ -1,15 +1,15 @@
 import { firstThatFits, PRINT_STEPS, sampleOf } from './smaller-prints.js';
 
 describe('the sizes of pictures in a report', () => {
-  it('go down step by step, never below 1,000 pixels or quality 60', () => {
+  it('go down step by step, never below 800 pixels or quality 60', () => {
     for (const [place, { longSide, quality }] of PRINT_STEPS.entries()) {
-      expect([longSide >= 1000, quality >= 60]).toEqual([true, true]);
+      expect([longSide >= 800, quality >= 60]).toEqual([true, true]);
       const before = PRINT_STEPS[place - 1];
       if (!before) continue;
       expect([longSide <= before.longSide, quality <= before.quality]).toEqual([true, true]);
       expect([longSide, quality]).not.toEqual([before.longSide, before.quality]);
     }
-    expect(PRINT_STEPS.at(-1)).toEqual({ longSide: 1000, quality: 60 });
+    expect(PRINT_STEPS.at(-1)).toEqual({ longSide: 800, quality: 60 });
   });
 
   it('are found by asking of few: the first that fits, or the last', async () => {

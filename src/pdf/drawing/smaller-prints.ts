@@ -5,7 +5,7 @@ import { StoredFileDamaged } from '../../storage/sound-file.js';
 
 /**
  * The sizes in which the pictures of a report may be printed, largest first; all of one report in the same. None is below
- * 1,000 pixels or quality 60 (contract section 6), at which a crack and the digits of a meter can still be read.
+ * 800 pixels or quality 60 (contract section 6, rule 24), at which a crack and the digits of a meter can still be read.
  */
 export const PRINT_STEPS: readonly PrintStep[] = [
   { longSide: 1600, quality: 85 },
@@ -18,6 +18,8 @@ export const PRINT_STEPS: readonly PrintStep[] = [
   { longSide: 1120, quality: 68 },
   { longSide: 1060, quality: 64 },
   { longSide: 1000, quality: 60 },
+  { longSide: 900, quality: 60 },
+  { longSide: 800, quality: 60 },
 ];
 
 const SAMPLE = 16;

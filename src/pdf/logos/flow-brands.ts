@@ -1,8 +1,10 @@
+import type { ReportLayout } from '../../api/report-terms.js';
 import type { Fault } from '../../common/service-error.js';
 import { brandOf, type ChatBrand, logoData } from '../../flows/definition/chat-brand.js';
 import type { FlowDefinition } from '../../flows/definition/flow-definition.js';
 import type { FlowStore } from '../../flows/store/flow-store.js';
 import { NEWEST_LOOK, type ReportLook } from '../../inspection/report/report-look.js';
+import { DEFAULT_SETTINGS, type ReportSettings } from '../../inspection/report/report-settings.js';
 import type { Logos } from './logos.js';
 
 /** The brand of a report: that of the one flow whose photographs it shows, else none. */
@@ -13,22 +15,41 @@ interface ReportBrand {
 }
 
 /**
- * Reads the brands of flows (`chat.brand`) as they stand now. The returned function picks one synchronously, so that it can
+ * Reads the brands of flows (`chat.brand`) and their `report` members as they stand now. `layout` is that of the request. The returned function picks one synchronously, so that it can
  * be called within a transaction.
  */
 export async function brandsOf(
   flowIds: readonly string[],
-  flows: FlowStore,
+  flows: Pick<FlowStore, 'find'>,
+  layout?: ReportLayout,
 ): Promise<(shown: readonly string[]) => ReportBrand> {
-  const brands = new Map<string, ChatBrand>();
-  for (const id of flowIds) brands.set(id, brandOf((await flows.find(id))?.definition.chat));
+  const brands = new Map<string, ChatBrand & Pick<FlowDefinition, 'report'>>();
+  for (const id of flowIds) {
+    const definition = (await flows.find(id))?.definition;
+    brands.set(id, { ...brandOf(definition?.chat), report: definition?.report });
+  }
   return ([only, ...others]) => {
-    const { colour, logo } = others.length === 0 && only !== undefined ? (brands.get(only) ?? {}) : {};
+    const { colour, logo, report } =
+      others.length === 0 && only !== undefined ? (brands.get(only) ?? {}) : {};
+    const settings = settingsOf(report, layout);
     return {
-      look: { ...NEWEST_LOOK, ...(colour === undefined ? {} : { colour }) },
+      look: {
+        ...NEWEST_LOOK,
+        ...(colour === undefined ? {} : { colour }),
+        ...(settings === undefined ? {} : { report: settings }),
+      },
       ...(logo === undefined ? {} : { logo }),
     };
   };
+}
+
+/** Returns what the flow adds to its reports, with the layout of the request; undefined if neither says anything. */
+function settingsOf(
+  report: FlowDefinition['report'],
+  layout: ReportLayout | undefined,
+): ReportSettings | undefined {
+  if (report === undefined && layout === undefined) return undefined;
+  return { ...report, layout: layout ?? report?.layout ?? DEFAULT_SETTINGS.layout };
 }
 
 /** Finds the id of a missing logo in a definition, which cannot be saved with it. */

@@ -1,6 +1,5 @@
 import type { DatabaseReader } from '../../database/database-reader.js';
-import type { PictureFormat } from '../../inspection/pictures/picture-format.js';
-import { PICTURE_TYPES } from '../../inspection/pictures/picture-format.js';
+import { PICTURE_TYPES, type PictureFormat } from '../../inspection/pictures/picture-format.js';
 import { fileWords } from '../../inspection/report/report-filename.js';
 import type { BlobStore } from '../../storage/blob-store.js';
 import { type EvidenceManifest, MANIFEST_NAME, type ManifestPhotograph } from '../seal/evidence-manifest.js';

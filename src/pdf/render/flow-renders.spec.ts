@@ -9,7 +9,8 @@ describe('the settings of a render in a flow', () => {
   it('are read as the body of a call, with the chat as the session', async () => {
     const { source, ...more } = await read({ requireComplete: ' True ', preview: 'false', sessionId: ' ' });
     expect(source).toMatchObject({ sessionId: 'chat-1', requireComplete: true, forceFinish: false });
-    expect(more).toEqual({});
+    // The caller showed the key of the flow.
+    expect(more).toEqual({ trustsRecipients: true });
   });
 
   it('have a size as a number, or as the text of one', async () => {
@@ -27,6 +28,28 @@ describe('the settings of a render in a flow', () => {
       );
     },
   );
+
+  it('have a layout, or none, and are refused with another', async () => {
+    const layouts = ['compact', ' standard ', '', undefined];
+    const orders = await Promise.all(layouts.map((layout) => read(layout === undefined ? {} : { layout })));
+    expect(orders.map(({ layout }) => layout)).toEqual(['compact', 'standard', undefined, undefined]);
+    await expect(read({ layout: 'dense' })).rejects.toThrow(
+      'Nothing was rendered: layout must be standard or compact.',
+    );
+  });
+
+  it('read members of meta that are no texts from the texts of templates', async () => {
+    const meta = {
+      ...{ address: '1', tenancy: '{"start": "2026-11-03"}', present: 'Jo\nAnn', previousReport: '7' },
+      ...{ documents: '[{"kind": "EPC"}]', guided: 'True', geo: { latitude: '51.5', longitude: '0' } },
+    };
+    expect((await read({ meta })).source).toMatchObject({
+      meta: {
+        ...{ address: '1', tenancy: { start: '2026-11-03' }, present: ['Jo', 'Ann'], previousReport: '7' },
+        ...{ documents: [{ kind: 'EPC' }], guided: true, geo: { latitude: 51.5, longitude: 0 } },
+      },
+    });
+  });
 
   it('send the report to each recipient once, and to nobody where none is left', async () => {
     const to = ['a@b.example; c@d.example', 'a@b.example'];

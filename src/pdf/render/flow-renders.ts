@@ -7,6 +7,8 @@ import { InvalidRequest } from '../../common/service-error.js';
 import type { EffectPlace } from '../../flows/engine/journal.js';
 import type { NodeEffects } from '../../flows/engine/node-effects.js';
 import type { NodeContext } from '../../flows/engine/node-kind.js';
+import { mayReadInRun } from '../../inspection/access/session-access.js';
+import { META_MEMBERS, type MetaName, type MetaType } from '../../inspection/report/meta-members.js';
 import { ReportDelivery } from '../delivery/report-delivery.js';
 import { OF_A_CLAIM } from '../drawing/report-contents.js';
 import { EditionSource } from '../sources/edition-source.js';
@@ -34,6 +36,12 @@ export const renderSettings = {
     .union([z.number(), z.string()])
     .optional()
     .describe('The most bytes of the file: its pictures are stepped down together until it fits.'),
+  layout: z
+    .string()
+    .optional()
+    .describe(
+      '`compact` sets photographs that no observation cites three a row; absent: the layout of the flow’s `report`. An edition has that of its report.',
+    ),
   edition: z
     .string()
     .optional()
@@ -55,6 +63,15 @@ export type RenderSettings = z.infer<z.ZodObject<typeof renderSettings>>;
 
 type Surroundings = Pick<NodeContext<unknown>, 'nodeId' | 'run' | 'signal' | 'progress'>;
 
+/** The order of a render in a flow. */
+export interface FlowRenderOrder extends RenderOrder {
+  /** The author of the flow chose the recipients, or the caller showed its key. */
+  readonly trustsRecipients?: boolean;
+}
+
+/** The renders of flows' runs, as their node and tool use them. */
+export type RendersInRun = Pick<FlowRenders, 'readOrder' | 'render'>;
+
 /** Renders under the record and the fence of a flow's run, each as an effect of that run. */
 @Injectable()
 export class FlowRenders {
@@ -64,13 +81,17 @@ export class FlowRenders {
     private readonly editions: EditionSource,
   ) {}
 
-  /** Renders, or returns what an earlier attempt rendered. The run's flow decides which photographs it may use. */
+  /**
+   * Renders, or returns what an earlier attempt or a recording has. The run's flow decides which photographs it may use.
+   * Throws for recipients who may get no mail.
+   */
   render(
-    order: RenderOrder,
+    { trustsRecipients = false, ...order }: FlowRenderOrder,
     around: Surroundings,
     effects: NodeEffects,
   ): Promise<RenderedReport | NothingRendered> {
     return effects.inside('render', async (place) => {
+      if (order.email) this.delivery.check(order.email, trustsRecipients);
       const started = await this.renders.start(order, callerOf(around, place));
       return 'nothing' in started ? started.nothing : started.answer;
     });
@@ -81,10 +102,11 @@ export class FlowRenders {
    * Throws one sentence for all faults.
    */
   async readOrder(
-    { sessionId, meta, email, maxBytes, requireComplete, forceFinish, preview, edition }: RenderSettings,
+    { sessionId, meta, email, ...settings }: RenderSettings,
     around: Surroundings,
     fill: (text: string) => Promise<string>,
-  ): Promise<RenderOrder> {
+  ): Promise<FlowRenderOrder> {
+    const { maxBytes, layout, requireComplete, forceFinish, preview, edition } = settings;
     const mail = email && (await filledMail(email, fill));
     const session = sessionId?.trim() ? sessionId : around.run.chatId;
     const details = readMeta(meta);
@@ -100,14 +122,15 @@ export class FlowRenders {
       ...(mail ? { delivery: { email: mail } } : {}),
       preview: isTrue(preview),
       maxBytes: isBlank(maxBytes) ? null : Number(maxBytes),
+      layout: isBlank(layout) ? null : layout?.trim(),
     });
-    if (email && order.email) {
-      const isTrusted = around.run.apiKeyId !== undefined || isAuthored(around, [email.to].flat());
-      this.delivery.check(order.email, isTrusted);
-    }
+    const trustsRecipients =
+      around.run.apiKeyId !== undefined || isAuthored(around, [email?.to ?? []].flat());
     const reason = edition?.trim() ?? '';
     const replaced = reason === '' ? undefined : await this.editions.newestOf(session, around.run.flowId);
-    return replaced && !order.preview ? editionOf(order, replaced, { reason, meta: details }) : order;
+    const isEdition = replaced && !order.preview;
+    const whole = isEdition ? editionOf(order, replaced, { reason, meta: details }) : order;
+    return { ...whole, trustsRecipients };
   }
 }
 
@@ -165,7 +188,7 @@ const callerOf = ({ run, signal, progress }: Surroundings, effect: EffectPlace):
   respondAsync: false,
   signal,
   onProgress: (at) => progress({ ...at }),
-  mayRead: async (flowIds) => run.apiKeyId !== undefined && flowIds.every((flowId) => flowId === run.flowId),
+  mayRead: async (flowIds) => mayReadInRun(run, flowIds),
   // Only the flow's own list of domains says which page the run serves.
   mayHearOf: async (flowIds) => flowIds.every((flowId) => flowId === run.flowId),
 });
@@ -182,14 +205,19 @@ const splitList = (text: string): string[] =>
     .map((item) => item.trim())
     .filter((item) => item !== '');
 
+/** The types of members whose value is a text. */
+const WORDS: ReadonlySet<MetaType> = new Set(['text', 'areas', 'report']);
+
 /** Reads members that are not texts from their texts, which is all that templates give. */
 function readMeta(meta: RenderSettings['meta']): unknown {
   const object = typeof meta === 'string' ? fromJson(meta) : meta;
   if (typeof object !== 'object' || object === null || Array.isArray(object)) return object;
   const typed = Object.entries(object).map(([name, value]): [string, unknown] => {
     if (name === 'guided' && typeof value === 'string') return [name, fromJson(value.trim().toLowerCase())];
-    if (['geo', 'areaComments', 'keyDetails'].includes(name) && typeof value === 'string') {
-      return [name, fromJson(value)];
+    const type: MetaType = META_MEMBERS[name as MetaName]?.type ?? 'text';
+    if (typeof value === 'string' && !WORDS.has(type)) {
+      const read = fromJson(value);
+      return [name, type === 'names' && typeof read === 'string' ? read.split('\n') : read];
     }
     return [name, name === 'geo' ? withNumbers(value) : value];
   });

@@ -8,7 +8,7 @@ import { AdminGuard } from '../../common/http/admin.guard.js';
 import { CrossOrigin } from '../../common/http/cors.js';
 import { Documented } from '../../common/http/route-table.js';
 import { NotFound } from '../../common/service-error.js';
-import { Recorded } from '../../executions/log/recorded-routes.js';
+import { Recorded } from '../../executions/arrival/recorded-routes.js';
 import { ReportDelivery } from '../delivery/report-delivery.js';
 import { ReportFiles } from '../vault/report-files.js';
 import { ReportVault } from '../vault/report-vault.js';
@@ -96,6 +96,6 @@ export class PdfController {
     const { id } = body.file;
     const report = body.preview ? await this.previews.find(id) : await this.vault.get(id);
     if (!report) throw new NotFound('The preview');
-    await this.files.send(response, report);
+    await this.files.send(response, body.preview ? 'preview' : 'report', report);
   }
 }

@@ -6,11 +6,10 @@ import { AppConfig } from '../../common/app-config.js';
 import { readJsonBody } from '../../common/bodies/request-body.js';
 import { linkOrigin } from '../../common/http/own-origin.js';
 import { prefersAsync } from '../../common/http/prefers-async.js';
-import { type ApiCall, apiCallOf } from '../../executions/api-call.js';
+import { type ApiCall, apiCallOf, noteFlow, noteRequestTexts } from '../../executions/api-call.js';
 import type { CallContext } from '../../executions/calls/call-context.js';
 import { callKeyOf, fieldsFingerprint } from '../../executions/calls/call-key.js';
 import { CallLifecycle } from '../../executions/calls/call-lifecycle.js';
-import { noteRequestTexts } from '../../executions/log/request-texts.js';
 import type { Claim } from '../../inspection/claims/claim.js';
 import { ReportDelivery } from '../delivery/report-delivery.js';
 import { OF_A_CLAIM } from '../drawing/report-contents.js';
@@ -153,9 +152,6 @@ export class RenderCalls {
 /** Notes the checked key in the call's record, and the flow if there is only one. */
 function note(call: ApiCall, { flows, apiKeyId }: SourceAccess): void {
   const [flow] = flows;
-  if (flow && flows.length === 1) {
-    call.flowId = flow.id;
-    call.flowName = flow.name;
-  }
+  if (flow && flows.length === 1) noteFlow(call, flow);
   if (apiKeyId !== undefined) call.caller = { ...call.caller, apiKeyId };
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { LAYOUTS } from '../../api/report-terms.js';
 import { withoutAbsent } from '../../common/bodies/absent-members.js';
 import { checked } from '../../common/bodies/valid-body.decorator.js';
 import { runKey, type WriteKey } from '../../database/writes/write-keys.js';
@@ -34,8 +35,6 @@ export interface RenderCaller extends SourceCaller {
   /** Aborts the render with the call or run that it belongs to. */
   readonly signal: AbortSignal;
   readonly onProgress?: (progress: RenderProgress) => void;
-  /** Resolves to true if the caller may read reports of these flows. */
-  mayRead(flowIds: readonly string[]): Promise<boolean>;
   /** Resolves to false on a page that a domain list of these flows refuses: the caller may not learn of their reports. */
   mayHearOf(flowIds: readonly string[]): Promise<boolean>;
 }
@@ -54,7 +53,14 @@ export const maxBytes = z
   .max(MOST, RULE)
   .nullish()
   .describe(
-    'The most bytes that the file may have. The pictures are stepped down together until it fits, never below 1,000 pixels of the long side or JPEG quality 60. If it does not fit even then, the report is made and the warning `max_bytes_exceeded` says by how much it is too large.',
+    'The most bytes that the file may have. The pictures are stepped down together until it fits, never below 800 pixels of the long side or JPEG quality 60. If it does not fit even then, the report is made and the warning `max_bytes_exceeded` says by how much it is too large.',
+  );
+
+const layout = z
+  .enum(LAYOUTS, `must be ${LAYOUTS.join(' or ')}`)
+  .nullish()
+  .describe(
+    '`compact` sets photographs that no observation cites three a row; absent: the layout of the flow’s `report`, else `standard`.',
   );
 
 const preview = z
@@ -65,7 +71,7 @@ const preview = z
   );
 
 const requestOf = ({ id, schema }: ListedTemplate) =>
-  z.object({ templateId: z.literal(id), source: schema, delivery, preview, maxBytes });
+  z.object({ templateId: z.literal(id), source: schema, delivery, preview, maxBytes, layout });
 
 const [first, ...others] = TEMPLATES;
 const names = TEMPLATES.map(({ id }) => `"${id}"`).join(', ');
@@ -80,16 +86,17 @@ export const renderRequestSchema = z.discriminatedUnion(
 /** Checks the body of a render; 400 `invalid_request` with each fault's path. */
 export function readRenderRequest(body: unknown): RenderOrder {
   const given = withoutAbsentIn(body);
-  const { source, delivery: sent, preview: draft, maxBytes: most } = checked(renderRequestSchema, given);
+  const { source, delivery: sent, preview: draft, ...more } = checked(renderRequestSchema, given);
   return {
     source,
     ...(sent?.email ? { email: sent.email } : {}),
     ...(draft === true ? { preview: true } : {}),
-    ...(typeof most === 'number' ? { maxBytes: most } : {}),
+    ...(typeof more.maxBytes === 'number' ? { maxBytes: more.maxBytes } : {}),
+    ...(more.layout ? { layout: more.layout } : {}),
   };
 }
 
-/** Also removes absent members of `source`, which holds `meta` and `sessionId`. */
+/** Removes absent members of the body and of its `source`, which holds `meta` and `sessionId`. */
 function withoutAbsentIn(body: unknown): unknown {
   const given = withoutAbsent(body);
   if (typeof given !== 'object' || given === null || !('source' in given)) return given;

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { RenderStatusView } from '../../api/reports.js';
-import { isoTime } from '../../common/clock.js';
+import { isoTime } from '../../common/iso-time.js';
 import { NotFound } from '../../common/service-error.js';
 import { DatabaseReader } from '../../database/database-reader.js';
 import type { Claim } from '../../inspection/claims/claim.js';

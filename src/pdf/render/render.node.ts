@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import type { Json } from '../../flows/engine/json.js';
 import type { NodeKind } from '../../flows/engine/node-kind.js';
-import { type FlowRenders, renderSettings, type RenderSettings } from './flow-renders.js';
+import { type RendersInRun, renderSettings, type RenderSettings } from './flow-renders.js';
 
 /**
  * The node kind `render` (contract section 9): renders the chat's inspection inside the flow's run and under its
  * record. Its output is the render's answer. The run's flow decides which photographs it may use.
  */
-export const renderNode = (renders: FlowRenders): NodeKind<RenderSettings> => ({
+export const renderNode = (renders: RendersInRun): NodeKind<RenderSettings> => ({
   kind: 'render',
   label: 'Render',
   icon: 'page',

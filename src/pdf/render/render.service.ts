@@ -151,7 +151,7 @@ export class RenderService {
     };
     next({ phase: 'waiting' });
     try {
-      const { claim, warnings } = await source.printable(claimed);
+      const { claim, warnings } = await source.printable(claimed, caller);
       const watch = { signal: caller.signal, progress: { next } };
       const { preview, maxBytes } = order;
       const fitted = {

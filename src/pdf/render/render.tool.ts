@@ -10,8 +10,7 @@ import {
   type ToolUser,
 } from '../../flows/tools/tool.js';
 import { metaSchema } from '../../inspection/report/meta-schema.js';
-import { type FlowRenders, renderSettings } from './flow-renders.js';
-import type { RenderOrder } from './render-request.js';
+import { type FlowRenderOrder, type RendersInRun, renderSettings } from './flow-renders.js';
 
 const settings = z
   .object({ tool: z.literal('render'), ...toolSettings, ...renderSettings })
@@ -39,7 +38,7 @@ const { logo: _, ...META_IN_WORDS } = metaSchema.properties;
  * The tool `render` (contract section 9): the node as a call by a model. The model may give `meta` and whether areas may
  * be missing, where the settings leave them open. Recipients of a mail come from the settings alone.
  */
-export const renderTool = (renders: FlowRenders): ToolType<RenderToolSettings> => ({
+export const renderTool = (renders: RendersInRun): ToolType<RenderToolSettings> => ({
   tool: 'render',
   settings,
   open: (written, user) =>
@@ -64,11 +63,11 @@ export const renderTool = (renders: FlowRenders): ToolType<RenderToolSettings> =
 });
 
 async function readOrder(
-  renders: FlowRenders,
+  renders: RendersInRun,
   { email, ...written }: RenderToolSettings,
   args: Record<string, Json>,
   user: ToolUser,
-): Promise<RenderOrder> {
+): Promise<FlowRenderOrder> {
   const { meta, ...filled } = await user.filled(written);
   const given = isObject(args['meta']) ? args['meta'] : {};
   const choices = Object.entries(args).filter(

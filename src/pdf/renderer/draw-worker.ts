@@ -87,15 +87,17 @@ function drawDocument(
     const document = PdfDocument.create(sink, pictures, definition.info);
     declareColours(document);
     const drawn = drawInto(document, definition, library, onProgress);
-    const planned = evidenceManifest(built.evidence, job.contents.reports);
+    const planned = evidenceManifest(built.evidence, job.contents.reports, job.contents.draft);
     const manifest = asDrawn(planned, drawn.photographPages, drawn.missing);
     attachManifest(document, manifest);
     const { line, signatureAt } = unsignedLine(privateKey);
-    const position = sink.length + signatureAt;
+    // Most of the file is before the seal, and is not hashed twice.
+    const before = sink.checkpoint();
     document._write(line);
     document.end();
     const { bytes, sha256: unsigned } = sink.finish();
-    const hash = patchFile(outputPath, position, signatureOf(privateKey, unsigned));
+    const signature = signatureOf(privateKey, unsigned);
+    const hash = patchFile(outputPath, before.position + signatureAt, signature, before);
     const sha256 = hash.copy().digest('hex');
     const later = job.revision && appendRevision(outputPath, hash, job.revision);
     const envelope = sealEnvelope(manifest, { bytes, sha256 }, privateKey);

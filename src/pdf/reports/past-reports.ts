@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Delivery, RedrawnReport, ReportView } from '../../api/reports.js';
-import { isoTime } from '../../common/clock.js';
+import { isoTime } from '../../common/iso-time.js';
 import { ServiceError } from '../../common/service-error.js';
 import { WriteGate } from '../../database/writes/write-gate.js';
 import { ClaimService } from '../../inspection/claims/claim.service.js';

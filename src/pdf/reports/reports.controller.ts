@@ -35,7 +35,8 @@ export class ReportsController {
     summary: 'List reports',
     access: 'admin-or-flow',
     query: {
-      sessionId: "Those of one session. Only the admin key may leave it out; a flow's key must name one.",
+      sessionId:
+        "The reports of one session. Required with a flow's key; with the admin key it may be left out.",
     },
     answers: answered('The newest first.', pageSchema(pastReport)),
   })
@@ -69,7 +70,7 @@ export class ReportsController {
     await this.files.sendLinked('report', report, request, response);
   }
 
-  /** For whoever may read the file, which prints them. */
+  /** Open to callers who may read the file, since the file prints these details. */
   @Documented({
     summary: 'Read the details that a report prints',
     description:

@@ -1,5 +1,5 @@
 import type { Camera } from '../../api/inspections.js';
-import { isoTime } from '../../common/clock.js';
+import { isoTime } from '../../common/iso-time.js';
 import type { FactKind, FactWords } from '../../inspection/facts/fact.js';
 import type { PrintStep } from '../../inspection/pictures/picture.js';
 import type {
@@ -7,13 +7,14 @@ import type {
   FactInput,
   PhotographInput,
   ReportInput,
-  WithdrawnRemark,
 } from '../../inspection/report/report-input.js';
-import type { Evidence, PrintedPhotograph } from '../templates/template.js';
+import type { DraftState, Evidence, PrintedPhotograph } from '../templates/template.js';
+import { manifestRemark, manifestRemarks, type ManifestRemark } from './manifest-remarks.js';
 import { publicKeyOf, signText } from './seal-line.js';
 
 /** The seal's entry of one photograph: its place, its times, and the hashes of its bytes. */
 export interface ManifestPhotograph {
+  readonly id: string;
   readonly number: number;
   /** In a comparison: the report of the photograph and its number. */
   readonly source?: { readonly side: string; readonly reportId: string };
@@ -65,11 +66,19 @@ interface ManifestFact {
 export interface EvidenceManifest {
   readonly format: 'inspection-evidence/1';
   /** A comparison has the ids of both reports and no file name, so that the same two reports give the same file on any day. */
-  readonly report: { readonly id: string; readonly fileName?: string; readonly createdAt: string };
+  readonly report: {
+    readonly id: string;
+    readonly fileName?: string;
+    readonly createdAt: string;
+    /** Set for a preview, which is no report, with its outstanding areas. */
+    readonly draft?: DraftState;
+  };
   /** In print order. */
   readonly photographs: readonly ManifestPhotograph[];
   /** In order of arrival; absent if there are none. */
   readonly facts?: readonly ManifestFact[];
+  /** Recorded remarks, likewise. */
+  readonly remarks?: readonly ManifestRemark[];
   /** Withdrawn photographs of the claim, which are not printed, in order of arrival; absent if there are none. */
   readonly withdrawn?: readonly WithdrawnEvidence[];
   /** Withdrawn facts, likewise. */
@@ -78,19 +87,10 @@ export interface EvidenceManifest {
   readonly withdrawnRemarks?: readonly ManifestRemark[];
 }
 
-/** The seal's entry of a remark that was withdrawn. */
-export interface ManifestRemark {
-  readonly id: string;
-  readonly area: string;
-  readonly text: string;
-  readonly recordedAt: string;
-  readonly withdrawnAt: string;
-  readonly corrections?: readonly CorrectionInput[];
-}
-
 /** A photograph that is stored and not printed. */
 type WithdrawnEvidence = Pick<
   ManifestPhotograph,
+  | 'id'
   | 'area'
   | 'capturedAt'
   | 'capturedAtSource'
@@ -107,16 +107,19 @@ export const MANIFEST_NAME = 'evidence.json';
 export function evidenceManifest(
   { report, photographs: printed, withdrawn }: Evidence,
   reports: readonly ReportInput[],
+  draft?: DraftState,
 ): EvidenceManifest {
   const { id, fileName, createdAt } = report;
   const named = fileName === undefined ? {} : { fileName };
+  const state = draft === undefined ? {} : { draft };
   const listedFacts = (of: 'facts' | 'withdrawnFacts') =>
     reports.flatMap((each) => factsOf(each, each[of] ?? [], printed, reports.length > 1));
   const [facts, withdrawnFacts] = [listedFacts('facts'), listedFacts('withdrawnFacts')];
+  const remarks = reports.flatMap((each) => manifestRemarks(each, reports.length > 1));
   const withdrawnRemarks = reports.flatMap((each) => each.withdrawnRemarks ?? []).map(manifestRemark);
   return {
     format: 'inspection-evidence/1',
-    report: { id, ...named, createdAt: isoTime(createdAt) },
+    report: { id, ...named, createdAt: isoTime(createdAt), ...state },
     photographs: listed(
       printed,
       reports.flatMap((each) => each.photographs),
@@ -130,16 +133,11 @@ export function evidenceManifest(
           ),
         }),
     ...(facts.length === 0 ? {} : { facts }),
+    ...(remarks.length === 0 ? {} : { remarks }),
     ...(withdrawnFacts.length === 0 ? {} : { withdrawnFacts }),
     ...(withdrawnRemarks.length === 0 ? {} : { withdrawnRemarks }),
   };
 }
-
-const manifestRemark = ({ id, areaName, text, corrections, ...at }: WithdrawnRemark): ManifestRemark => ({
-  ...{ id, area: areaName, text },
-  ...{ recordedAt: isoTime(at.recordedAt), withdrawnAt: isoTime(at.withdrawnAt) },
-  ...(corrections === undefined ? {} : { corrections }),
-});
 
 function factsOf(
   { reportId }: ReportInput,
@@ -187,6 +185,7 @@ function listed(
     const found = known.get(id)!;
     const { turn, renditionSha256, reducedTo } = found;
     return {
+      id,
       number,
       ...(source === undefined ? {} : { source }),
       page: 0,
@@ -210,7 +209,7 @@ function notPrinted(
   const known = new Map(photographs.map((photograph) => [photograph.id, photograph]));
   return withdrawn.map(({ id, area }) => {
     const found = known.get(id)!;
-    return { area, ...recorded(found), withdrawnAt: isoTime(found.withdrawnAt ?? found.receivedAt) };
+    return { id, area, ...recorded(found), withdrawnAt: isoTime(found.withdrawnAt ?? found.receivedAt) };
   });
 }
 

@@ -7,12 +7,16 @@ import type { Claim } from '../../inspection/claims/claim.js';
 import { ClaimService } from '../../inspection/claims/claim.service.js';
 import { type AddedPhotographs, EditionClaims } from '../../inspection/claims/edition-claims.js';
 import type { EditionCorrection } from '../../inspection/claims/edition-corrections.js';
+import { sessionRows } from '../../inspection/claims/take-records.js';
+import { changedSinceReport, takeChanges } from '../../inspection/details/detail-changes.js';
+import { lockLatest, spendComments } from '../../inspection/details/details-rows.js';
 import { buildReport } from '../../inspection/report/build-report.js';
+import { previousReportIn } from '../../inspection/report/front-matter.js';
 import { splitLogo } from '../logos/logos.js';
 import { ReportAccess } from '../vault/report-access.js';
 import { ReportVault, type StoredReport } from '../vault/report-vault.js';
 import type { ReportSource, SourceAccess, SourceCaller, Taking } from './report-source.js';
-import { SessionSource } from './session-source.js';
+import { SessionSource, withoutPrevious } from './session-source.js';
 
 /** The request for a further edition of a report. */
 export interface EditionRequest {
@@ -22,7 +26,7 @@ export interface EditionRequest {
   readonly corrections: readonly EditionCorrection[];
   /** Pending photographs that it adds. */
   readonly addPhotographs?: AddedPhotographs;
-  /** Set to make no edition if no photograph is pending. */
+  /** Set to make no edition if no photograph is pending, and to print the details that changed since the report. */
   readonly onlyToAdd?: true;
   readonly reason: string;
   /** The author: a key's name, or `admin`. */
@@ -49,8 +53,32 @@ export class EditionSource {
     return {
       access: (request) => this.access(request, edition.reportId),
       taking: (caller) => this.taking(edition, caller),
-      printable: (claim) => this.session.printable(claim),
+      printable: (claim, caller) => this.printable(edition, claim, caller),
     };
+  }
+
+  /** Drops the report of a check-in that the caller may not read, or that is an edition of this report. */
+  private async printable(
+    { reportId, meta }: EditionRequest,
+    claim: Claim,
+    caller: SourceCaller,
+  ): Promise<{ claim: Claim; warnings: Warning[] }> {
+    const named = previousReportIn(claim.meta);
+    if (named !== undefined && (await this.isEditionOf(named, reportId))) {
+      const found = await this.session.withLogo(withoutPrevious(claim));
+      return { ...found, warnings: [...found.warnings, OWN_REPORT] };
+    }
+    // The earlier edition names a report that its caller could read.
+    return previousReportIn(meta) === undefined
+      ? this.session.withLogo(claim)
+      : this.session.printable(claim, caller);
+  }
+
+  /** Returns true if a report is the newest edition or one of those that it replaced. */
+  private async isEditionOf(id: string, newest: string): Promise<boolean> {
+    for (let each: string | null = newest; each !== null; each = (await this.vault.get(each)).replaces)
+      if (each === id) return true;
+    return false;
   }
 
   /**
@@ -81,21 +109,28 @@ export class EditionSource {
     return (await this.vault.get(reportId)).maxBytes;
   }
 
-  private async taking(edition: EditionRequest, { executionId, flowIds }: SourceCaller): Promise<Taking> {
+  private async taking(
+    edition: EditionRequest,
+    { executionId, flowIds, detailsOf = [] }: SourceCaller,
+  ): Promise<Taking> {
     const { reportId, corrections, by, reason, who, addPhotographs: photographs, onlyToAdd } = edition;
     const replaced = await this.claimOf(await this.vault.get(reportId));
     await this.editions.makePrints(replaced, corrections, who);
-    const merged = { ...(replaced.meta as object | null), ...withoutUndefined(edition.meta) };
-    const added = splitLogo(edition.meta).logo;
-    // The logo of the earlier edition is already the id of an asset.
-    const { meta, logo } = added === undefined ? { meta: merged, logo: undefined } : splitLogo(merged);
     const { photographIds: numbered } = buildReport(await this.claims.reportInput(replaced));
     const add = photographs === undefined ? {} : { add: { flowIds, photographs } };
-    const order = { replaced, corrections, ...add, numbered, by, reason, meta, executionId };
+    const order = { replaced, corrections, ...add, numbered, by, reason, executionId };
+    const { sessionId } = replaced;
     return async (tx) => {
-      if (onlyToAdd && !(await this.claims.hasPending(tx, replaced.sessionId, flowIds)))
-        return { nothing: 'nothing_pending', sessionId: replaced.sessionId };
-      const claim = await this.editions.claim(tx, order);
+      if (onlyToAdd && !(await this.claims.hasPending(tx, sessionId, flowIds)))
+        return { nothing: 'nothing_pending', sessionId };
+      const record = onlyToAdd ? await lockLatest(tx, sessionId, detailsOf) : undefined;
+      const changed = record ? await changedSinceReport(tx, { ...record, sessionId }, record.details) : {};
+      const { meta, logo } = mergedMeta(replaced.meta, changed, edition.meta);
+      const claim = await this.editions.claim(tx, { ...order, meta });
+      if (record) {
+        await takeChanges(tx, claim.id, sessionRows({ sessionId, flowIds: [record.flowId] }));
+        await spendComments(tx, { flowId: record.flowId, sessionId }, claim.id);
+      }
       const warnings = photographs !== undefined && claim.photographs === 0 ? [NOTHING_PENDING] : [];
       return { ...claim, request: { logo, warnings } };
     };
@@ -111,6 +146,13 @@ export class EditionSource {
   }
 }
 
+const OWN_REPORT: Warning = {
+  code: 'previous_report_dropped',
+  message:
+    'previousReport names this report itself or an earlier edition of it; it was dropped. Name the report of the check-in.',
+  path: 'meta.previousReport',
+};
+
 const NOTHING_PENDING: Warning = {
   code: 'nothing_pending',
   message: 'No photograph of this inspection is pending, so that the edition adds none.',
@@ -119,3 +161,14 @@ const NOTHING_PENDING: Warning = {
 
 const withoutUndefined = (meta: object): object =>
   Object.fromEntries(Object.entries(meta).filter(([, value]) => value !== undefined));
+
+/** Merges member by member: those of the request take precedence, then changed details. Comments on other areas stay. */
+function mergedMeta(before: unknown, changed: { readonly [name: string]: unknown }, sent: object) {
+  const { areaComments, ...members } = changed;
+  const earlier = before as { readonly areaComments?: object } | null;
+  const comments = areaComments ? { areaComments: { ...earlier?.areaComments, ...areaComments } } : {};
+  const given = { ...members, ...comments, ...withoutUndefined(sent) };
+  const merged = { ...earlier, ...given };
+  // The logo of the earlier edition is already the id of an asset.
+  return splitLogo(given).logo === undefined ? { meta: merged, logo: undefined } : splitLogo(merged);
+}

@@ -42,6 +42,8 @@ export interface SourceCaller {
   readonly detailsOf?: readonly string[];
   /** The refusal for a caller who may use none of the pending photographs. */
   readonly refusal?: ServiceError;
+  /** Resolves to true if the caller may read reports of these flows. */
+  mayRead(flowIds: readonly string[]): Promise<boolean>;
 }
 
 /**
@@ -61,5 +63,5 @@ export interface ReportSource {
   readonly touched?: readonly WriteKey[];
 
   /** Returns the claim as it will be printed and stored, and warnings for the caller. */
-  printable(claim: Claim): Promise<{ claim: Claim; warnings: Warning[] }>;
+  printable(claim: Claim, caller: SourceCaller): Promise<{ claim: Claim; warnings: Warning[] }>;
 }

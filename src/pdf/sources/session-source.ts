@@ -1,6 +1,7 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
-import { pageOf } from '../../auth/guards/allowed-domain.js';
+import type { ReportLayout } from '../../api/report-terms.js';
+import { pageOf } from '../../auth/guards/allowed-domains.guard.js';
 import { NotFound } from '../../common/service-error.js';
 import type { Warning } from '../../common/warnings.js';
 import { sessionKey } from '../../database/writes/write-keys.js';
@@ -12,6 +13,8 @@ import type { Claim } from '../../inspection/claims/claim.js';
 import { ClaimService } from '../../inspection/claims/claim.service.js';
 import { lockLatest, spendComments } from '../../inspection/details/details-rows.js';
 import { fillMeta } from '../../inspection/details/fill-meta.js';
+import { unreadableReport } from '../../inspection/details/readable-report.js';
+import { previousReportIn } from '../../inspection/report/front-matter.js';
 import { storedDetails } from '../drawing/report-contents.js';
 import { brandsOf } from '../logos/flow-brands.js';
 import { Logos, splitLogo } from '../logos/logos.js';
@@ -26,16 +29,16 @@ export class SessionSource {
     private readonly rights: ReportAccess,
     private readonly claims: ClaimService,
     private readonly logos: Logos,
-    private readonly flows: FlowStore,
+    @Inject(FlowStore) private readonly flows: Pick<FlowStore, 'find'>,
     private readonly own: SessionAccess,
   ) {}
 
-  sourceOf(from: PendingPhotographs, details: SourceDetails): ReportSource {
+  sourceOf(from: PendingPhotographs, details: SourceDetails, layout?: ReportLayout): ReportSource {
     return {
       access: (request, use) => this.access(request, from, use),
-      taking: (caller) => this.taking(from, details, caller),
+      taking: (caller) => this.taking(from, { details, layout }, caller),
       touched: [sessionKey(from.sessionId)],
-      printable: (claim) => this.printable(claim),
+      printable: (claim, caller) => this.printable(claim, caller),
     };
   }
 
@@ -75,13 +78,13 @@ export class SessionSource {
   /** Throws 401 or 403 if all pending photographs are of flows that this caller may not use, and 409 `incomplete_inspection`. */
   private async taking(
     from: PendingPhotographs,
-    details: SourceDetails,
+    { details, layout }: { details: SourceDetails; layout: ReportLayout | undefined },
     caller: SourceCaller,
   ): Promise<Taking> {
     const { sessionId } = from;
     const { flowIds, executionId, detailsOf = [] } = caller;
     const source = storedDetails(details);
-    const brandOf = await brandsOf(flowIds, this.flows);
+    const brandOf = await brandsOf(flowIds, this.flows, layout);
     return async (tx) => {
       const record = await lockLatest(tx, sessionId, detailsOf);
       const { meta: whole, filled, warnings } = fillMeta(from.meta, record?.details ?? {});
@@ -94,8 +97,12 @@ export class SessionSource {
         if (record && filled.has('areaComments'))
           await spendComments(tx, { flowId: record.flowId, sessionId }, claim.id);
         const { logo: brandLogo } = isLeftOut(whole) ? brandOf(claim.flowIds) : {};
-        const logos = { logo, warnings, ...(brandLogo === undefined ? {} : { brandLogo }) };
-        return { ...claim, request: logos };
+        const request = {
+          ...{ logo, warnings },
+          ...(brandLogo === undefined ? {} : { brandLogo }),
+          ...(filled.has('previousReport') ? { previousOfRecord: true as const } : {}),
+        };
+        return { ...claim, request };
       }
       if (caller.refusal) throw caller.refusal;
       const drawing = await this.claims.isDrawing(tx, sessionId);
@@ -103,8 +110,22 @@ export class SessionSource {
     };
   }
 
+  /** Drops the report of a check-in that the caller names and may not read, and resolves the logo. */
+  async printable(
+    claim: Claim,
+    { mayRead }: Pick<SourceCaller, 'mayRead'>,
+  ): Promise<{ claim: Claim; warnings: Warning[] }> {
+    const named = previousReportIn(claim.meta);
+    if (named === undefined) return this.withLogo(claim);
+    const report = await this.claims.findReport(named);
+    const isReadable = claim.request?.previousOfRecord ?? (report && (await mayRead(report.flowIds)));
+    if (report && isReadable) return this.withLogo(claim);
+    const found = await this.withLogo(withoutPrevious(claim));
+    return { ...found, warnings: [...found.warnings, unreadableReport('meta.previousReport')] };
+  }
+
   /** Replaces the logo by the id of an asset, or drops it with a warning. */
-  async printable(claim: Claim): Promise<{ claim: Claim; warnings: Warning[] }> {
+  async withLogo(claim: Claim): Promise<{ claim: Claim; warnings: Warning[] }> {
     const { logo, brandLogo, warnings = [] } = claim.request ?? {};
     const named = logo ?? brandLogo;
     if (named === undefined) return { claim, warnings: [...warnings] };
@@ -113,6 +134,12 @@ export class SessionSource {
     const meta = { ...(claim.meta as object), logo: resolved.assetId };
     return { claim: { ...claim, meta }, warnings: [...warnings] };
   }
+}
+
+/** Returns the claim without the report of a check-in in its `meta`. */
+export function withoutPrevious(claim: Claim): Claim {
+  const { previousReport: _, ...meta } = claim.meta as { previousReport: unknown };
+  return { ...claim, meta };
 }
 
 /** Returns true if the flow's logo is to be used: `meta` neither names a logo nor leaves it blank. */

@@ -1,5 +1,4 @@
-import type { Block, PlainVector, StructureElement } from './definition.js';
-import { child } from './definition.js';
+import { type Block, child, type PlainVector, type StructureElement } from './definition.js';
 import { BODY, LABEL, NOTE, VALUE } from './look.js';
 import { heading, paragraph } from './parts.js';
 

@@ -117,9 +117,11 @@ function aboveTitle(address: string | undefined, beneath: number | undefined): n
   return Math.max(LEAST_ABOVE_TITLE, Math.min(MOST_ABOVE_TITLE, room));
 }
 
+const LINE_END = /\r\n|[\n\r\u2028\u2029]/;
+
 /** Estimates the lines of a text with `letters` on a line. */
 export const linesOf = (text: string, letters: number): number =>
-  text.split('\n').reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / letters)), 0);
+  text.split(LINE_END).reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / letters)), 0);
 
 const isLong = (address: string | undefined): boolean => address !== undefined && address.length > 600;
 

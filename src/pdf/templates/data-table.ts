@@ -1,5 +1,14 @@
-import { type Block, child, type StructureElement, type TableBlock, type TextStyle } from './definition.js';
-import { SIDE_NOTE, TABLE_CELL, TABLE_HEAD } from './look.js';
+import { linesOf } from './cover-parts.js';
+import {
+  type Block,
+  child,
+  rowHead,
+  type SetText,
+  type StructureElement,
+  type TableBlock,
+  type TextStyle,
+} from './definition.js';
+import { CONTENT_WIDTH, HIGHEST_ROW, SIDE_NOTE, TABLE_CELL, TABLE_GROUP, TABLE_HEAD } from './look.js';
 import { KEEP_TEXT, paragraph } from './parts.js';
 
 /** A column of a table: its head, its width in points, and the text of each row. */
@@ -10,53 +19,120 @@ export interface Column<Row> {
   /** A small line under the value. */
   readonly note?: (row: Row) => string | undefined;
   readonly style?: (row: Row) => TextStyle;
+  /** Further members of the cell's text. */
+  readonly more?: (row: Row) => Pick<Partial<SetText>, 'lead' | 'link' | 'oneLine' | 'tag'>;
+  /** Replaces the text of a cell. */
+  readonly block?: (row: Row, cell: StructureElement) => Block | undefined;
+  /** The id of the row, for links to it. */
+  readonly rowId?: (row: Row) => string | undefined;
   /** Leaves the column out if it is empty. */
   readonly optional?: true;
 }
 
-/** The longest text in a row that may not break over pages. A longer row might not fit and would not be printed. */
-const LONGEST_UNBROKEN = 400;
-const MOST_LINES_UNBROKEN = 12;
+interface TableOptions<Row> {
+  readonly layout?: 'rows' | 'box' | 'schedule';
+  /** The words above the first of consecutive rows for which they are equal, and the block to which they link. */
+  readonly group?: (row: Row) => { readonly title: string; readonly block?: string };
+}
 
-/** Builds a table whose head is repeated on each page. `views` has boxes to write in as its last two columns. */
+/** Builds a table whose head is repeated on each page. The cells of its first column are the heads of their rows. */
 export function dataTable<Row>(
   rows: readonly Row[],
   all: readonly Column<Row>[],
   parent: StructureElement,
-  layout: 'rows' | 'views' | 'box' = 'rows',
+  { layout = 'rows', group }: TableOptions<Row> = {},
 ): TableBlock {
-  const columns = all.filter(({ optional, value }) => !optional || rows.some((row) => value(row) !== ''));
+  const columns = printedColumns(rows, all);
   const table = child(parent, 'Table');
   const head = child(table, 'TR');
   const body = [
     columns.map(({ title }) => cell(title, TABLE_HEAD, child(head, 'TH'))),
-    ...rows.map((row) => {
+    ...rows.flatMap((row, at) => {
+      const own = group?.(row);
+      const begins = own !== undefined && own.title !== (at > 0 && group?.(rows[at - 1]!).title);
+      const above = begins ? [groupRow(own, columns.length, child(table, 'TR'))] : [];
       const line = child(table, 'TR');
-      return columns.map((column) => dataCell(row, column, child(line, 'TD')));
+      return [
+        ...above,
+        columns.map((column, place) =>
+          dataCell(row, column, place === 0 ? rowHead(line) : child(line, 'TD')),
+        ),
+      ];
     }),
   ];
-  const dontBreakRows = rows.every((row) =>
-    columns.every(({ value, note }) => isShort(value(row)) && isShort(note?.(row) ?? '')),
-  );
   const widths = columns.map(({ width }) => width);
   return {
-    table: { headerRows: 1, dontBreakRows, widths, body },
+    table: { headerRows: 1, widths, body },
     layout,
     margin: [0, 0, 0, 12],
     keep: 2 * KEEP_TEXT,
   };
 }
 
-function dataCell<Row>(row: Row, { value, note, style }: Column<Row>, element: StructureElement): Block {
-  const main = cell(value(row), style?.(row) ?? TABLE_CELL, element);
+/** The heights of a table's head or group row, of a row's paddings and of a line, and the width of a letter. */
+const [HEAD_HEIGHT, ROW_PADDING, LINE_HEIGHT, LETTER] = [24, 11, 13.3, 4.6];
+/** The distance between two columns. */
+const COLUMN_PADDING = 16;
+
+/** Estimates the points that must follow a heading above a table: its head, a group's row and the rows that stand with them. */
+export function tableKeep<Row>(
+  rows: readonly Row[],
+  all: readonly Column<Row>[],
+  { group }: TableOptions<Row> = {},
+): number {
+  const columns = printedColumns(rows, all);
+  const fixed = columns.reduce((sum, { width }) => sum + (width === '*' ? 0 : width), 0);
+  const rest = CONTENT_WIDTH - fixed - (columns.length - 1) * COLUMN_PADDING;
+  const heightOf = (row: Row): number => {
+    const lines = columns.map(({ width, value, note }) => {
+      const letters = (width === '*' ? rest : width) / LETTER;
+      return [value(row), note?.(row) ?? ''].reduce(
+        (sum, text) => sum + (text === '' ? 0 : linesOf(text, letters)),
+        0,
+      );
+    });
+    return ROW_PADDING + LINE_HEIGHT * Math.max(1, ...lines);
+  };
+  // The last two rows stand together.
+  const together = (rows.length <= 2 ? rows : rows.slice(0, 1)).reduce((sum, row) => sum + heightOf(row), 0);
+  const heads = group === undefined ? HEAD_HEIGHT : 2 * HEAD_HEIGHT;
+  return Math.max(2 * KEEP_TEXT, Math.min(HIGHEST_ROW, heads + together));
+}
+
+const printedColumns = <Row>(rows: readonly Row[], all: readonly Column<Row>[]): readonly Column<Row>[] =>
+  all.filter(({ optional, value }) => !optional || rows.some((row) => value(row) !== ''));
+
+/** Returns a row whose one cell spans the table. */
+function groupRow(
+  { title, block }: { title: string; block?: string },
+  columns: number,
+  row: StructureElement,
+): Block[] {
+  const element = rowHead(row, columns);
+  const set = block === undefined ? { element } : { element: child(element, 'Link'), link: { block } };
+  const first = { text: '', set: { value: title, style: TABLE_GROUP, ...set }, colSpan: columns } as const;
+  return [first, ...Array.from({ length: columns - 1 }, (): Block => ({ stack: [] }))];
+}
+
+function dataCell<Row>(
+  row: Row,
+  { value, note, style, more, block, rowId }: Column<Row>,
+  element: StructureElement,
+): Block {
+  const own = block?.(row, element);
+  if (own) return own;
+  const id = rowId?.(row);
+  const main = {
+    ...cell(value(row), style?.(row) ?? TABLE_CELL, element, more?.(row)),
+    ...(id === undefined ? {} : { id }),
+  };
   const beneath = note?.(row);
   return beneath === undefined ? main : { stack: [main, paragraph(element, beneath, SIDE_NOTE)] };
 }
 
-const cell = (value: string, style: TextStyle, element: StructureElement): Block => ({
-  text: '',
-  set: { value, style, element },
-});
-
-const isShort = (text: string): boolean =>
-  text.length <= LONGEST_UNBROKEN && text.split(/[\n\r\u2028\u2029]/).length <= MOST_LINES_UNBROKEN;
+const cell = (
+  value: string,
+  style: TextStyle,
+  element: StructureElement,
+  more: Partial<SetText> = {},
+): Block => ({ text: '', set: { value, style, element, ...more } });

@@ -62,6 +62,8 @@ export interface StructureElement {
   readonly alternative?: string;
   /** The scope of a `TH`; a column when absent. */
   readonly scope?: 'Row';
+  /** The columns that a cell spans; one when absent. */
+  readonly columns?: number;
   /** The language (BCP 47) if it is not the document's. */
   readonly language?: string;
 }
@@ -105,12 +107,21 @@ export interface SetText {
   readonly oneLine?: { readonly upTo: number; readonly smallest: number };
   /** Aligns a right-to-left paragraph to the right edge. */
   readonly byDirection?: true;
-  /** A web address that every line links to, or the id of a block of this document. */
-  readonly link?: { readonly url: string } | { readonly block: string };
+  /**
+   * A web address that every line links to, or the id of a block of this document; or the beginning of the ids to which each
+   * number in the text links.
+   */
+  readonly link?: { readonly url: string } | { readonly block: string } | { readonly numbers: string };
+  /** A frame around each line, or a dark ground under white letters. A lead without words indents the text from it. */
+  readonly tag?: TagLook;
 }
 
+export type TagLook = 'quiet' | 'outlined' | 'solid';
+
 /** A photograph in its frame: the whole picture fitted into it, with number and stamp under it. */
-interface PhotographSpot {
+export interface PhotographSpot {
+  /** The id to which links to it point. */
+  readonly id?: string;
   readonly key: string | null;
   /** Hex; a file with another hash is not drawn. Null if it is not known. */
   readonly sha256: string | null;
@@ -119,6 +130,11 @@ interface PhotographSpot {
   /** Points by which the frame may grow if its page has space. */
   readonly stretch?: number;
   readonly label: string;
+  /** The item that it shows, after the label; cut if it is too long. */
+  readonly subject?: string;
+  /** The id of the block to which the label links. */
+  readonly row?: string;
+  /** Empty if the stamp stands elsewhere. */
   readonly stamp: string;
   readonly element: StructureElement;
   readonly captionElement: StructureElement;
@@ -140,6 +156,21 @@ export interface PhotographVector {
   readonly w: number;
   readonly h: number;
   readonly photograph: PhotographSpot | EmptySpot;
+}
+
+/** A small copy of a photograph, whole on its mat, that links to the block of the photograph. */
+export interface ThumbnailVector {
+  readonly type: 'rect';
+  readonly x: number;
+  readonly y: number;
+  readonly w: number;
+  readonly h: number;
+  readonly thumbnail: Pick<PhotographSpot, 'key' | 'sha256'> & {
+    /** A `Link` that contains the figure. */
+    readonly link: StructureElement;
+    readonly figure: StructureElement;
+    readonly block: string;
+  };
 }
 
 export interface PlainVector {
@@ -182,7 +213,7 @@ export interface TextBlock extends Common {
 }
 
 export interface CanvasBlock extends Common {
-  readonly canvas: readonly (PhotographVector | PlainVector)[];
+  readonly canvas: readonly (PhotographVector | ThumbnailVector | PlainVector)[];
 }
 
 export interface PictureBlock extends Common {
@@ -198,12 +229,14 @@ export interface StackBlock extends Common {
 export interface TableBlock extends Common {
   readonly table: {
     readonly headerRows: number;
-    readonly dontBreakRows?: boolean;
     readonly widths: readonly (number | '*')[];
-    readonly body: readonly (readonly Block[])[];
+    /** A cell with `colSpan` is followed by that many cells less one without content. */
+    readonly body: readonly (readonly TableCell[])[];
   };
   readonly layout: string;
 }
+
+type TableCell = Block & { readonly colSpan?: number };
 
 export type Block = TextBlock | CanvasBlock | PictureBlock | StackBlock | TableBlock;
 
@@ -219,8 +252,11 @@ export function child(parent: StructureElement, role: StructureRole, alternative
 }
 
 /** Adds a head cell to a row of the structure tree and returns it. */
-export function rowHead(row: StructureElement): StructureElement {
-  const element: StructureElement = { role: 'TH', children: [], scope: 'Row' };
+export function rowHead(row: StructureElement, columns = 1): StructureElement {
+  const element: StructureElement = {
+    ...{ role: 'TH', children: [], scope: 'Row' },
+    ...(columns === 1 ? {} : { columns }),
+  };
   row.children.push(element);
   return element;
 }

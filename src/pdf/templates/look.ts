@@ -25,6 +25,9 @@ export const CONTENT_WIDTH = PAGE.width - PAGE.left - PAGE.right;
 /** The most points of a picture's pixel: no picture is enlarged beyond 150 dots an inch. */
 export const POINTS_A_DOT = 72 / 150;
 
+/** The highest row of a table, and the highest rows together, that stand on one page. */
+export const HIGHEST_ROW = 400;
+
 /** The distance between the two columns of a page. */
 export const COLUMN_GAP = 15.28;
 
@@ -58,14 +61,23 @@ export const CONTENTS_SUBENTRY = style(10, 'regular', PALETTE.muted, 1.6);
 export const TABLE_HEAD = style(8.5, 'semibold', PALETTE.muted, 1.4);
 export const TABLE_CELL = style(9.5, 'regular', PALETTE.ink, 1.4);
 export const TABLE_CELL_STRONG = style(9.5, 'semibold', PALETTE.ink, 1.4);
+export const TABLE_LINK = style(9.5, 'regular', PALETTE.accent, 1.4);
+/** Its baseline is that of the other cells. */
+export const TABLE_TAG = style(8.5, 'semibold', PALETTE.ink, 1.64);
+export const TABLE_GROUP = style(9.5, 'semibold', PALETTE.accent, 1.4);
 export const TABLE_NUMBER = style(9.5, 'regular', PALETTE.ink, 1.4, { alignment: 'right' });
 export const TABLE_HEAD_NUMBER = style(8.5, 'semibold', PALETTE.muted, 1.4, { alignment: 'right' });
 export const SIDE_LABEL = style(10.5, 'semibold', PALETTE.accent, 1.35);
 export const SIDE_NOTE = style(9, 'regular', PALETTE.muted, 1.4);
+export const PHOTOGRAPH_NUMBERS = style(9, 'regular', PALETTE.accent, 1.4);
+export const METER_READING = style(22, 'semibold', PALETTE.ink, 1.25, { kern: true });
 export const CAPTION_NUMBER = style(8.5, 'semibold', PALETTE.ink, 1.4);
 export const CAPTION_STAMP = style(8.5, 'regular', PALETTE.muted, 1.4);
 export const CAPTION_NOTE = style(9, 'regular', PALETTE.muted, 1.4);
 export const PLACEHOLDER = style(9, 'regular', PALETTE.muted, 1.4);
 export const MARK = style(11, 'semibold', '#ffffff', 1.3);
 export const MARK_GROUND = '#a3271f';
+/** The ground of a filled tag, dark in grey too, and the distance of the letters from the edges of any tag. */
+export const TAG_GROUND = '#8f2018';
+export const TAG_INDENT = 4;
 export const FOOTER = style(8, 'regular', PALETTE.muted, 1.3);

@@ -1,14 +1,15 @@
+import { shortened } from '../../common/texts/cut-text.js';
 import type { ReportRemark } from '../../inspection/report/inspection-report.js';
-import type {
-  CanvasBlock,
-  Margin,
-  SetText,
-  StackBlock,
-  StructureElement,
-  TextBlock,
-  TextStyle,
+import {
+  type CanvasBlock,
+  child,
+  type Margin,
+  type SetText,
+  type StackBlock,
+  type StructureElement,
+  type TextBlock,
+  type TextStyle,
 } from './definition.js';
-import { child } from './definition.js';
 import {
   BODY,
   CONTENT_WIDTH,
@@ -107,10 +108,15 @@ export function subheading({ bookmark, parent, keep, note }: HeadingOptions): Te
 /** With the distance above it. */
 export const NAME_HEIGHT = 24;
 
-/** Returns a heading within an area: the own name of the photographs under it. It has no bookmark. */
-export const nameHeading = (parent: StructureElement, value: string, keep: number): TextBlock => ({
+/** Returns a heading without a bookmark: within an area the own name of the photographs under it. */
+export const nameHeading = (
+  parent: StructureElement,
+  value: string,
+  keep: number,
+  role: 'H3' | 'H4' = 'H4',
+): TextBlock => ({
   text: '',
-  set: { value, style: NAME_HEADING, element: child(parent, 'H4'), oneLine: { upTo: 80, smallest: 9 } },
+  set: { value, style: NAME_HEADING, element: child(parent, role), oneLine: { upTo: 80, smallest: 9 } },
   margin: [0, 4, 0, 5],
   keep: keep + NAME_HEIGHT,
 });
@@ -133,16 +139,13 @@ function headingText(
     margin,
     id: bookmark.id,
     outline: true,
-    outlineText: shorten(bookmark.title),
+    outlineText: shortened(bookmark.title, LONGEST_BOOKMARK),
     ...(bookmark.parentId === undefined ? {} : { outlineParentId: bookmark.parentId }),
   };
 }
 
+/** Characters of a title on a line of a side bar. */
 const LONGEST_BOOKMARK = 200;
-
-/** Shortens a title to a line in a side bar. */
-const shorten = (title: string): string =>
-  title.length <= LONGEST_BOOKMARK ? title : `${title.slice(0, LONGEST_BOOKMARK)}…`;
 
 /**
  * Prints a whole remark under `Additional Comment`, and above that its own name if it differs from the heading (contract

@@ -1,37 +1,37 @@
-import type { Block, PhotographVector, StructureElement, TextBlock } from './definition.js';
-import { child } from './definition.js';
-import { CAPTION_NOTE, COLUMN_GAP, CONTENT_WIDTH, POINTS_A_DOT } from './look.js';
+import type { ReportLayout } from '../../api/report-terms.js';
+import { linesOf } from './cover-parts.js';
+import {
+  type Block,
+  child,
+  type PhotographVector,
+  type StructureElement,
+  type TextBlock,
+} from './definition.js';
+import { photographBlock } from './grade-cells.js';
+import { CAPTION_NOTE, COLUMN_GAP, CONTENT_WIDTH, HIGHEST_ROW, POINTS_A_DOT } from './look.js';
+import {
+  type GridColumns,
+  type GridPhotograph,
+  isPanorama,
+  isUpright,
+  photographRows,
+} from './photograph-rows.js';
 
-/** The members of a photograph that the grid needs. */
-interface GridPhotograph {
-  readonly number: number;
-  /** The label under it, if that is not `Photograph 7`. */
-  readonly label?: string;
-  readonly stamp: string;
-  readonly alternative: string;
-  readonly caption?: string;
-  readonly width: number;
-  readonly height: number;
-  readonly rendition: string | null;
-  readonly renditionSha256: string | null;
-}
-
-const CAPTION_HEIGHT = 15;
+/** Height of the line under a frame. */
+export const CAPTION_HEIGHT = 15;
 const ROW_GAP = 12;
-/** The ratio of width to height from which a picture has a row of its own. */
-const PANORAMA = 2.5;
 /** The least height of a frame, above number and stamp. */
 const LEAST = 96;
 /** Heights of a row of two, as shares of a frame's width. Without them upright pictures would take half of the page. */
-const TALLEST = { upright: 1.2, mixed: 0.95, least: 0.8 };
+const TALLEST = { upright: 1.2, mixed: 0.95 };
+/** The least height of upright pictures. */
+const LEAST_UPRIGHT = 190;
 /** The share to which a landscape row may shrink, so that one more fits on its page. */
 const SHRINK = 0.86;
-/** Heights of a single photograph, whose frame spans the page. */
-const SINGLE = { least: 196, most: 374.4, mostUpright: 470 };
-/** The lines of a caption that stay with its picture. */
-const CAPTION_LINE = 12.6;
-const MOST_KEPT_LINES = 6;
-const LONGEST_UNBROKEN = 600;
+/** Heights of a single photograph, whose frame spans the page. A panorama has its full width if it is no higher. */
+const SINGLE = { least: 156, leastPanorama: 196, most: 374.4, mostUpright: 470 };
+/** The height of a line of a caption, the width of a letter, and the lines across the page that stay with their picture. */
+const [CAPTION_LINE, CAPTION_LETTER, MOST_KEPT_LINES] = [12.6, 4.6, 6];
 
 /** An empty place in a row, and the words that explain it. */
 interface EmptyPlace {
@@ -50,13 +50,19 @@ interface Heights {
   readonly most: number;
 }
 
-/** The most photographs of a row. */
-export type GridColumns = 1 | 2;
+interface GridOptions {
+  /** Points of what follows that stay with the last row. */
+  readonly below?: number;
+  readonly layout?: ReportLayout;
+}
 
-/** Returns the least height of a grid's first row, with which a heading must stay. */
-export function firstRowHeight(photographs: readonly GridPhotograph[], columns: GridColumns): number {
-  const [first] = rowsOf(photographs, columns);
-  return first ? rowHeight(first, spanOf(first)) : 0;
+/** Returns the least height of a grid's first row, and of what stays with it, under a heading. */
+export function firstRowHeight(
+  photographs: readonly GridPhotograph[],
+  { below = 0, layout = 'standard' }: GridOptions = {},
+): number {
+  const [first, ...others] = photographRows(photographs, layout);
+  return first ? rowHeight(first.row, first.columns) + (others.length === 0 ? below : 0) : 0;
 }
 
 export const rowHeight = (row: GridRow, columns: GridColumns): number =>
@@ -64,64 +70,26 @@ export const rowHeight = (row: GridRow, columns: GridColumns): number =>
 
 /**
  * Prints photographs in order, in rows of one or two. Each panorama, and one photograph of an odd number, has the whole
- * width. `below` points of what follows stay with the last row.
+ * width. In the layout `compact` those that no row cites stand three a row (contract section 6). `below` points of what
+ * follows stay with the last row.
  */
 export function photographGrid(
   photographs: readonly GridPhotograph[],
-  columns: GridColumns,
   parent: StructureElement,
-  below = 0,
+  { below = 0, layout = 'standard' }: GridOptions = {},
 ): Block[] {
-  const rows = rowsOf(photographs, columns);
-  return rows.flatMap((row, index) =>
-    photographRow(row, spanOf(row), parent, {
+  const rows = photographRows(photographs, layout);
+  return rows.flatMap(({ row, columns }, index) =>
+    photographRow(row, columns, parent, {
       below: index === rows.length - 1 ? below : 0,
       ...tallestOf(row),
     }),
   );
 }
 
-function rowsOf(photographs: readonly GridPhotograph[], columns: GridColumns): GridPhotograph[][] {
-  if (columns === 1) return photographs.map((photograph) => [photograph]);
-  return betweenPanoramas(photographs).flatMap((run) => inPairs(run, aloneIn(run)));
-}
-
-/** Splits photographs into runs; a panorama is a run of its own. */
-function betweenPanoramas(photographs: readonly GridPhotograph[]): GridPhotograph[][] {
-  const runs: GridPhotograph[][] = [];
-  let open = false;
-  for (const photograph of photographs) {
-    const isPanorama = photograph.width >= PANORAMA * photograph.height;
-    if (open && !isPanorama) runs.at(-1)!.push(photograph);
-    else runs.push([photograph]);
-    open = !isPanorama;
-  }
-  return runs;
-}
-
-/** Splits a run into pairs; in a run of odd length the one at `alone` has a row of its own. */
-function inPairs(run: readonly GridPhotograph[], alone: number): GridPhotograph[][] {
-  const rows: GridPhotograph[][] = [];
-  for (let at = 0; at < run.length;) {
-    const length = run.length % 2 === 1 && at === alone ? 1 : 2;
-    rows.push(run.slice(at, at + length));
-    at += length;
-  }
-  return rows;
-}
-
-/** Returns the last place that leaves pairs on both sides and is not upright, which would leave both of its sides empty. */
-function aloneIn(run: readonly GridPhotograph[]): number {
-  const fits = ({ width, height }: GridPhotograph, at: number) => at % 2 === 0 && width >= height;
-  const found = run.findLastIndex(fits);
-  return found < 0 ? run.length - 1 : found;
-}
-
 /** Lets a single upright photograph take more of its page. */
 const tallestOf = ([only, ...others]: readonly GridPhotograph[]): { most?: number } =>
-  others.length === 0 && only !== undefined && only.height > only.width ? { most: SINGLE.mostUpright } : {};
-
-const spanOf = ({ length }: GridRow): GridColumns => (length === 1 ? 1 : 2);
+  others.length === 0 && only !== undefined && isUpright(only) ? { most: SINGLE.mostUpright } : {};
 
 /**
  * Prints a row as one unbreakable block. Its frames have one height and grow together if their page has space. Captions of
@@ -139,7 +107,7 @@ export function photographRow(
   const keep = rowHeight(row, columns) + below;
   if (row.every((place) => captionOf(place) === '')) return [{ canvas, margin: [0, 0, 0, ROW_GAP], keep }];
   const texts = row.map((place, column) => captionText(captionOf(place), elements[column]!.caption));
-  return [{ canvas, margin: [0, 0, 0, 1], keep }, columns === 1 ? texts[0]! : inColumns(texts, row)];
+  return [{ canvas, margin: [0, 0, 0, 1], keep }, columns === 1 ? texts[0]! : inColumns(texts, columns)];
 }
 
 interface PlaceElements {
@@ -148,7 +116,7 @@ interface PlaceElements {
   readonly caption: StructureElement;
 }
 
-function elementsOf(place: GridPhotograph | EmptyPlace, parent: StructureElement): PlaceElements {
+export function elementsOf(place: GridPhotograph | EmptyPlace, parent: StructureElement): PlaceElements {
   if (!isPhotograph(place)) {
     const paragraph = child(parent, 'P');
     return { place: paragraph, caption: paragraph };
@@ -163,26 +131,33 @@ const captionText = (caption: string, element: StructureElement): TextBlock => (
   margin: [0, 0, 0, ROW_GAP],
 });
 
-function inColumns(texts: readonly TextBlock[], row: GridRow): Block {
-  const columns = texts.map((text): Block => (text.set.value === '' ? { stack: [] } : text));
-  const dontBreakRows = row.every((place) => captionOf(place).length <= LONGEST_UNBROKEN);
+function inColumns(texts: readonly TextBlock[], count: GridColumns): Block {
+  const columns = Array.from({ length: count }, (_, column): Block => {
+    const text = texts[column];
+    return text === undefined || text.set.value === '' ? { stack: [] } : text;
+  });
   return {
-    table: { headerRows: 0, dontBreakRows, widths: ['*', '*'], body: [columns] },
+    table: { headerRows: 0, widths: columns.map(() => '*' as const), body: [columns] },
     layout: 'sides',
   };
 }
 
-/** Estimates the height of the captions that stay with a row. */
+/** Estimates the height of the captions that stay with a row: in columns all of them, unless they break over pages. */
 function captionHeight(row: GridRow, columns: GridColumns): number {
-  const letters = frameWidth(columns) / 4.6;
-  const lines = row.map((place) => Math.ceil(captionOf(place).length / letters));
-  return Math.min(MOST_KEPT_LINES, Math.max(0, ...lines)) * CAPTION_LINE;
+  const heights = row.map((place) => captionKeep(captionOf(place), columns));
+  return Math.max(0, ...heights);
+}
+
+/** Estimates the height of the lines of a caption that stay with its picture. */
+export function captionKeep(caption: string, columns: GridColumns = 1): number {
+  if (caption === '') return 0;
+  const height = linesOf(caption, frameWidth(columns) / CAPTION_LETTER) * CAPTION_LINE;
+  return Math.min(columns === 1 ? MOST_KEPT_LINES * CAPTION_LINE : HIGHEST_ROW, height);
 }
 
 const labelOf = ({ label, number }: GridPhotograph): string => label ?? `Photograph ${number}`;
 
-const frameWidth = (columns: GridColumns): number =>
-  columns === 1 ? CONTENT_WIDTH : (CONTENT_WIDTH - COLUMN_GAP) / 2;
+const frameWidth = (columns: GridColumns): number => (CONTENT_WIDTH - (columns - 1) * COLUMN_GAP) / columns;
 
 function heightsOf(row: GridRow, columns: GridColumns, mostAlone: number = SINGLE.most): Heights {
   const width = frameWidth(columns);
@@ -193,11 +168,16 @@ function heightsOf(row: GridRow, columns: GridColumns, mostAlone: number = SINGL
   const tallest = Math.max(LEAST, ...fitting);
   if (columns === 1) {
     const most = Math.min(tallest, mostAlone);
-    return { least: Math.min(most, SINGLE.least), most };
+    const least = pictures.some(isPanorama)
+      ? SINGLE.leastPanorama
+      : pictures.some(isUpright)
+        ? LEAST_UPRIGHT
+        : SINGLE.least;
+    return { least: Math.min(most, least), most };
   }
-  const upright = pictures.every((picture) => picture.height > picture.width);
+  const upright = pictures.every(isUpright);
   const most = Math.min(tallest, width * (upright ? TALLEST.upright : TALLEST.mixed));
-  return { least: Math.max(LEAST, Math.min(tallest * SHRINK, width * TALLEST.least)), most };
+  return { least: Math.max(LEAST, Math.min(tallest * SHRINK, LEAST_UPRIGHT)), most };
 }
 
 function frame(
@@ -214,10 +194,14 @@ function frame(
   return { ...rect, x: column * (width + COLUMN_GAP), photograph: { ...spot, ...size } };
 }
 
-const photographSpot = (photograph: GridPhotograph, { place, caption }: PlaceElements) => ({
+/** Returns the place of a photograph, without its height. */
+export const photographSpot = (photograph: GridPhotograph, { place, caption }: PlaceElements) => ({
+  id: photograph.block ?? photographBlock(photograph.number),
   key: photograph.rendition,
   sha256: photograph.renditionSha256,
   label: labelOf(photograph),
+  ...(photograph.subject === undefined ? {} : { subject: photograph.subject }),
+  ...(photograph.row === undefined ? {} : { row: photograph.row }),
   stamp: photograph.stamp,
   element: place,
   captionElement: caption,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Warning } from '../../common/warnings.js';
+import type { ServiceArea } from '../../inspection/areas/area-type.js';
 import type { ReportPhotograph } from '../../inspection/report/inspection-report.js';
 import type { ReportInput } from '../../inspection/report/report-input.js';
 import { NEWEST_LOOK, type ReportLook } from '../../inspection/report/report-look.js';
@@ -60,7 +61,8 @@ export interface EarlierReports {
 /** A report by its id, with its path in the request and the template that it must be of. */
 export interface EarlierReport {
   readonly path: string;
-  readonly id: string;
+  /** Absent: the report that `meta.previousReport` of the last one names. */
+  readonly id?: string;
   readonly template: string;
 }
 
@@ -79,6 +81,13 @@ export interface Contents<Details extends SourceDetails> {
   readonly reports: readonly ReportInput[];
   /** Absent: the newest look, with the service's own colour. */
   readonly look?: ReportLook;
+  /** Set for a preview. */
+  readonly draft?: DraftState;
+}
+
+/** The state of an inspection at its preview. */
+export interface DraftState {
+  readonly outstandingAreas: readonly ServiceArea[];
 }
 
 /** The evidence of a report: its photographs in print order. */

@@ -36,7 +36,10 @@ export class ReportAccess {
   /** With `flowId`, runs the checks of that flow, which throw; without it, checks each flow of the session. */
   async admitToSession(request: Request, sessionId: string, flowId?: string): Promise<PhotographRights> {
     if (flowId !== undefined) {
-      const { flow, apiKeyId } = await this.access.admit(request, flowId, { rateLimit: false });
+      const { flow, apiKeyId } = await this.access.admit(request, flowId, {
+        rateLimit: false,
+        disabledToo: true,
+      });
       return { flows: [flow], ...(apiKeyId === undefined ? {} : { apiKeyId }) };
     }
     const access: PhotographRights = { flows: [] };
@@ -67,7 +70,10 @@ export class ReportAccess {
     return access;
   }
 
-  /** Returns the refusal to list the reports of this session; none for the key of a flow with photographs in it. */
+  /**
+   * Returns the error for a caller who may not list the reports of this session; undefined for the key of a flow that has
+   * photographs in it.
+   */
   async refusalToList(request: Request, sessionId: string): Promise<ServiceError | undefined> {
     let refusal: ServiceError = new InvalidApiKey(request);
     for (const { flowId } of await this.claims.flowsOfSession(sessionId)) {
@@ -82,7 +88,7 @@ export class ReportAccess {
     return this.admin.holdsAdminKey(request);
   }
 
-  /** Returns the refusal to read a report of these flows, if any. */
+  /** Returns the error for a caller who may not read a report of these flows; undefined for one who may. */
   refusalToRead(request: Request, flowIds: readonly string[]): Promise<ServiceError | undefined> {
     return this.access.refusalToRead(request, flowIds);
   }

@@ -37,22 +37,24 @@ export class ReportFiles {
       const refusal = await this.access.refusalToRead(request, file.flowIds);
       if (refusal) throw signed && refusal.status === 401 ? expired() : refusal;
     }
-    await this.send(response, file, inline === 'true');
+    await this.send(response, kind, { ...file, inline: inline === 'true' });
   }
 
   /** Sends a file to a caller whose access was checked. */
-  async send(response: Response, file: BlobFile, inline = false): Promise<void> {
-    if ((await this.store.size(file.key)) !== file.bytes) {
-      throw new ServiceError(
-        'internal_error',
-        file.type === undefined
-          ? 'The file of this report is missing from storage. Ask an operator to redraw it.'
-          : 'This file is missing from storage. Request it again in an hour.',
-      );
-    }
-    await this.store.withSound(file, ({ stream }) => sendPdf(response, { ...file, inline }, stream));
+  async send(response: Response, kind: LinkedKind, file: BlobFile): Promise<void> {
+    const remedy = REMEDIES[kind];
+    if (!(await this.store.exists(file.key)))
+      throw new ServiceError('internal_error', `This file is missing from storage. ${remedy}`);
+    await this.store.withSound(file, ({ stream }) => sendPdf(response, file, stream), remedy);
   }
 }
+
+/** The sentences that say how to get a file again that is missing or damaged. */
+const REMEDIES: Readonly<Record<LinkedKind, string>> = {
+  report: 'An admin can redraw it: POST /api/v1/pdf/reports/:id/redraw.',
+  preview: 'Request another preview.',
+  pack: 'Request it again in an hour.',
+};
 
 const expired = (): ServiceError =>
   new ServiceError(

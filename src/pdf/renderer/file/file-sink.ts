@@ -3,6 +3,12 @@ import { closeSync, openSync, readSync, writeSync } from 'node:fs';
 
 const BUFFER = 256 * 1024;
 
+/** A place in a file, and the SHA-256 of the bytes before it. */
+interface Checkpoint {
+  readonly position: number;
+  readonly hash: Hash;
+}
+
 /**
  * Writes a file from front to back and hashes it. Synchronous, because a worker thread has nothing else to do. Holds only one
  * buffer in memory.
@@ -41,6 +47,12 @@ export class FileSink {
     }
   }
 
+  /** Returns the place that is reached and the hash up to it, from which the hash of a changed end can be continued. */
+  checkpoint(): Checkpoint {
+    this.flush();
+    return { position: this.flushed, hash: this.hash.copy() };
+  }
+
   /** Returns the file's size and hash. The file is durable only once it is moved into the store. */
   finish(): { bytes: number; sha256: string } {
     this.flush();
@@ -67,14 +79,21 @@ export class FileSink {
 
 const CHUNK = 1024 * 1024;
 
-/** Overwrites bytes of a finished file and returns the SHA-256 of the whole, which can be continued. */
-export function patchFile(path: string, position: number, text: string): Hash {
+/**
+ * Overwrites bytes of a finished file and returns the SHA-256 of the whole, which can be continued. Reads the file from the
+ * start, or from a checkpoint before those bytes.
+ */
+export function patchFile(
+  path: string,
+  position: number,
+  text: string,
+  { position: from, hash }: Checkpoint = { position: 0, hash: createHash('sha256') },
+): Hash {
   const descriptor = openSync(path, 'r+');
   try {
     writeSync(descriptor, text, position, 'latin1');
-    const hash = createHash('sha256');
     const chunk = Buffer.allocUnsafe(CHUNK);
-    for (let at = 0, read = 0; (read = readSync(descriptor, chunk, 0, CHUNK, at)) > 0; at += read) {
+    for (let at = from, read = 0; (read = readSync(descriptor, chunk, 0, CHUNK, at)) > 0; at += read) {
       hash.update(chunk.subarray(0, read));
     }
     return hash;

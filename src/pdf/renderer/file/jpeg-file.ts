@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
-import { plainProfile } from '../../../inspection/pictures/jpeg/colour-profile.js';
-import { readJpeg } from '../../../inspection/pictures/jpeg/jpeg-structure.js';
+import { plainProfile } from '../../../inspection/pictures/colour-profile.js';
+import { readJpeg } from '../../../inspection/pictures/jpeg-structure.js';
 
 /** An open JPEG on disk, with the entries for its dictionary in the PDF. */
 export interface JpegFile {

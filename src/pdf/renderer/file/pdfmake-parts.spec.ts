@@ -11,22 +11,26 @@ import {
   type LayoutBuilder,
   type LayoutContext,
   type LayoutNode,
-  Line,
   type Outline,
   type PageItem,
+  type PdfMakeLine,
   type PdfKitDocument,
   PdfKitDocumentBase,
-  type PdfMakeLine,
   type PdfPage,
   type PdfReference,
   qrCode,
   type Renderer,
   RendererBase,
   tableLayouts,
+  type TableNode,
+  type TableProcessor,
+  TableProcessorBase,
 } from './pdfmake-parts.js';
 
 /** Each part by its name, with the type that it must have; TypeScript holds that none of them is left out. */
-type Parts<Whole> = { readonly [Name in keyof Whole]-?: 'function' | 'object' | 'number' | 'string' };
+type Parts<Whole> = {
+  readonly [Name in keyof Whole]-?: 'function' | 'object' | 'number' | 'string' | 'boolean';
+};
 
 const DOCUMENT: Parts<PdfKitDocument> = {
   page: 'object',
@@ -76,14 +80,26 @@ const BUILDER: Parts<LayoutBuilder> = {
   layoutDocument: 'function',
   tryLayoutDocument: 'function',
   processNode: 'function',
-  buildNextLine: 'function',
+  nestedLevel: 'number',
+  linearNodeList: 'object',
+  processTable: 'function',
+  processRow: 'function',
+  processLeaf: 'function',
 };
-const WRITER: Parts<LayoutBuilder['writer']> = { context: 'function', moveToNextPage: 'function' };
+const WRITER: Parts<LayoutBuilder['writer']> = {
+  context: 'function',
+  moveToNextPage: 'function',
+  addLine: 'function',
+  addVector: 'function',
+  beginUnbreakableBlock: 'function',
+  commitUnbreakableBlock: 'function',
+};
 const CONTEXT: Parts<LayoutContext> = {
   y: 'number',
   snapshots: 'object',
   getCurrentPage: 'function',
   moveDown: 'function',
+  resetMarginXTopParent: 'function',
   pageMargins: 'object',
   availableWidth: 'number',
   availableHeight: 'number',
@@ -95,6 +111,20 @@ const RENDERER: Parts<Renderer> = {
   pdfDocument: 'object',
   renderVector: 'function',
   renderImage: 'function',
+};
+
+const TABLE: Parts<Pick<TableNode, 'table' | '_offsets'>> = { table: 'object', _offsets: 'object' };
+const PROCESSOR: Parts<TableProcessor> = {
+  layout: 'object',
+  dontBreakRows: 'boolean',
+  rowsWithoutPageBreak: 'number',
+  tableNode: 'object',
+  rowSpanData: 'object',
+  drawHorizontalLine: 'function',
+  beginTable: 'function',
+  beginRow: 'function',
+  endRow: 'function',
+  endTable: 'function',
 };
 
 /** An object knows its place once it is written. */
@@ -117,7 +147,6 @@ const lacking = (whole: object | null, parts: Readonly<Record<string, string>>):
 class Watched extends LayoutBuilderBase {
   readonly called = new Set<string>();
   readonly lacks: Record<string, string[]> = {};
-  private lines = 1;
 
   override tryLayoutDocument(...parameters: unknown[]): unknown {
     this.called.add('tryLayoutDocument');
@@ -138,12 +167,52 @@ class Watched extends LayoutBuilderBase {
     super.processNode(node, isVerticalAlignmentAllowed);
   }
 
-  override buildNextLine(): PdfMakeLine | null {
-    this.called.add('buildNextLine');
-    if (this.lines-- === 0) return null;
-    const line = new Line(100);
-    line.addInline({ text: '', width: 9, height: 9, font: { ascender: 0 }, fontSize: 9, alignment: 'left' });
-    return Object.assign(line, { placed: 'ours' });
+  override processLeaf(node: Record<string, unknown>): void {
+    this.called.add('processLeaf');
+    const line: PdfMakeLine & { placed: string } = {
+      ...{
+        x: 0,
+        y: 0,
+        placed: 'ours',
+        _node: node.id === undefined ? undefined : (node as unknown as LayoutNode),
+      },
+      ...{ inlines: [{ alignment: 'left' }], getHeight: () => 9, getWidth: () => 9 },
+      clone: () => (this.called.add('clone'), { ...line }),
+    };
+    (node.positions as object[]).push(this.writer.addLine(line));
+  }
+
+  override processTable(node: TableNode): void {
+    this.called.add('processTable');
+    const { body, widths } = node.table;
+    const { called } = this;
+    const table = new (class extends TableProcessorBase {
+      override drawHorizontalLine(...drawn: Parameters<TableProcessor['drawHorizontalLine']>): void {
+        called.add('drawHorizontalLine');
+        super.drawHorizontalLine(...drawn);
+      }
+    })(node);
+    table.beginTable(this.writer);
+    this.lacks.processor = lacking(table, PROCESSOR);
+    this.lacks.table = [
+      ...lacking(node, TABLE),
+      ...lacking(widths[0]!, { _calcWidth: 'number' }),
+      ...lacking(node._offsets.offsets, { 0: 'number' }),
+      ...lacking(table.rowSpanData.at(-1)!, { left: 'number' }),
+      ...['hLineWidth', 'paddingTop', 'paddingBottom'].filter(
+        (name) => typeof table.layout[name as 'hLineWidth'](0, node) !== 'number',
+      ),
+    ];
+    for (const [row, cells] of body.entries()) {
+      table.beginRow(row, this.writer);
+      const drawn = this.processRow({
+        ...{ marginX: [0, 0], dontBreakRows: false, rowsWithoutPageBreak: 1, cells, widths },
+        ...{ gaps: node._offsets.offsets, tableBody: body, tableNode: node, rowIndex: row },
+      });
+      this.lacks.row = lacking(drawn, { pageBreaks: 'object', positions: 'object' });
+      table.endRow(row, this.writer, drawn.pageBreaks);
+    }
+    table.endTable(this.writer);
   }
 }
 
@@ -206,23 +275,30 @@ describe('the private parts of pdfmake and pdfkit', () => {
     const layout = new Watched(SIZE, MARGINS, {});
     layout.registerTableLayouts(tableLayouts);
     const node = { text: 'x', margin: [0, 9, 0, 0], id: 'one' };
+    const table = { headerRows: 1, widths: ['*'], body: [[{ text: 'head' }], [{ text: 'row' }]] };
     const content = {
-      stack: [node, { image: 'picture' }, { canvas: [{ type: 'rect', x: 0, y: 0, w: 9, h: 9 }] }],
+      stack: [node, { image: 'picture' }, { canvas: [{ type: 'rect', x: 0, y: 0, w: 9, h: 9 }] }, { table }],
     };
     const document = begin();
     const [page] = layout.layoutDocument(content, document, {}, {});
     expect([...layout.called].sort()).toEqual([
-      'buildNextLine',
+      'clone',
+      'drawHorizontalLine',
       'measureLeaf',
+      'processLeaf',
       'processNode',
+      'processTable',
       'tryLayoutDocument',
     ]);
-    expect(layout.lacks).toEqual({ builder: [], writer: [], context: [], margins: [], node: [] });
+    expect(layout.lacks).toEqual({
+      ...{ builder: [], writer: [], context: [], margins: [], node: [] },
+      ...{ processor: [], table: [], row: [] },
+    });
     expect([
       lacking(page!, LAID_OUT),
       lacking(page!.pageSize, { width: 'number', height: 'number' }),
     ]).toEqual([[], []]);
-    expect(page!.items.map((item) => [item.type, lacking(item, ITEM)])).toEqual([
+    expect(page!.items.slice(0, 3).map((item) => [item.type, lacking(item, ITEM)])).toEqual([
       ['line', []],
       ['image', []],
       ['vector', []],

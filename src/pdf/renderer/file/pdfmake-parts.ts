@@ -30,7 +30,10 @@ export interface PdfPage {
 /** A font of one document: its glyphs of the font file, and their numbers. */
 export interface EmbeddedFont {
   readonly id: string;
-  readonly subset: { readonly glyphs: number[]; includeGlyph(glyph: number): number };
+  readonly subset: {
+    readonly glyphs: number[];
+    includeGlyph(glyph: number): number;
+  };
   /** Added by this service: further numbers of glyphs that represent several characters. */
   otherCodes?: Map<string, number>;
   readonly widths: (number | undefined)[];
@@ -88,7 +91,7 @@ export interface PageItem {
 }
 
 export interface LaidOutPage {
-  readonly items: readonly PageItem[];
+  readonly items: PageItem[];
   readonly pageSize: { readonly width: number; readonly height: number };
 }
 
@@ -100,18 +103,80 @@ export interface LayoutContext {
   readonly page: number;
   getCurrentPage(): LaidOutPage;
   moveDown(distance: number): void;
+  resetMarginXTopParent(): void;
   readonly pageMargins: { readonly top: number };
   readonly availableWidth: number;
   readonly availableHeight: number;
 }
 
+/** A line that the writer can place, and copy when it moves with others. */
 export interface PdfMakeLine {
-  addInline(inline: object): void;
-  [member: string]: unknown;
+  x: number;
+  y: number;
+  _node: LayoutNode | undefined;
+  readonly inlines: readonly { readonly alignment: 'left' | 'right' }[];
+  getHeight(): number;
+  getWidth(): number;
+  clone(): PdfMakeLine;
+}
+
+/** The writer of a layout. What is written between the two calls of a block stands on one page. */
+export interface LayoutWriter {
+  context(): LayoutContext;
+  moveToNextPage(): void;
+  addLine(line: PdfMakeLine): object;
+  addVector(
+    vector: object,
+    ignoreX: boolean,
+    ignoreY: boolean,
+    index: null,
+    page: number | null | undefined,
+  ): unknown;
+  beginUnbreakableBlock(): void;
+  commitUnbreakableBlock(): void;
+}
+
+/** A table while it is laid out. The widths of its columns are known once it has begun. */
+export interface TableNode extends LayoutNode {
+  readonly table: {
+    readonly headerRows: number;
+    dontBreakRows?: boolean;
+    readonly widths: readonly { readonly _calcWidth: number }[];
+    readonly body: (readonly Record<string, unknown>[])[];
+  };
+  readonly _offsets: { readonly offsets: readonly number[] };
+  readonly _margin?: readonly number[] | null;
+}
+
+export interface TableProcessor {
+  readonly layout: Record<
+    'hLineWidth' | 'paddingTop' | 'paddingBottom',
+    (row: number, node: TableNode) => number
+  > & { readonly hLineColor: string | ((line: number, node: TableNode) => string) };
+  readonly tableNode: TableNode;
+  /** The left edge of each column, and the right edge of the table. */
+  readonly rowSpanData: readonly { readonly left: number }[];
+  dontBreakRows: boolean;
+  /** Rows that stand on one page with the head, the head included. */
+  rowsWithoutPageBreak: number;
+  beginTable(writer: LayoutWriter): void;
+  beginRow(row: number, writer: LayoutWriter): void;
+  endRow(row: number, writer: LayoutWriter, pageBreaks: readonly object[]): void;
+  endTable(writer: LayoutWriter): void;
+  drawHorizontalLine(
+    line: number,
+    writer: LayoutWriter,
+    y?: number | null,
+    moveDown?: boolean,
+    page?: number | null,
+  ): void;
 }
 
 export interface LayoutBuilder {
-  writer: { context(): LayoutContext; moveToNextPage(): void };
+  writer: LayoutWriter;
+  /** Every node that was laid out, for a second layout. */
+  linearNodeList: object[];
+  nestedLevel: number;
   docMeasure: { measureLeaf(node: Record<string, unknown>): unknown };
   registerTableLayouts(layouts: object): void;
   layoutDocument(
@@ -122,7 +187,12 @@ export interface LayoutBuilder {
   ): LaidOutPage[];
   tryLayoutDocument(...parameters: unknown[]): unknown;
   processNode(node: Record<string, unknown>, isVerticalAlignmentAllowed?: boolean): void;
-  buildNextLine(node: Record<string, unknown>): PdfMakeLine | null;
+  processTable(node: TableNode): void;
+  processRow(row: object): {
+    readonly pageBreaks: readonly object[];
+    readonly positions: readonly object[];
+  };
+  processLeaf(node: Record<string, unknown>): void;
 }
 
 export interface Renderer {
@@ -135,7 +205,7 @@ export const PdfKitDocumentBase = part<PdfKitDocumentClass>('PDFDocument');
 export const LayoutBuilderBase =
   part<new (size: object, margins: object, svgMeasure: object) => LayoutBuilder>('LayoutBuilder');
 export const RendererBase = part<new (document: PdfKitDocument) => Renderer>('Renderer');
-export const Line = part<new (maxWidth: number) => PdfMakeLine>('Line');
+export const TableProcessorBase = part<new (node: TableNode) => TableProcessor>('TableProcessor');
 export const tableLayouts = (require('pdfmake/js/tableLayouts.js') as { tableLayouts: object }).tableLayouts;
 
 /** Reads the colour profile of the pdfkit package. */
@@ -148,7 +218,10 @@ interface CodeVector {
   readonly w: number;
 }
 
-/** Encodes a QR code as its ground and one square for each black one, all of one size. */
+/** Encodes a QR code as a background and a square for each black module. */
 export const qrCode = part<{
-  measure(node: { qr: string; eccLevel: 'M' }): { _canvas: CodeVector[]; _width: number };
+  measure(node: { qr: string; eccLevel: 'M' }): {
+    _canvas: CodeVector[];
+    _width: number;
+  };
 }>('qrEnc');

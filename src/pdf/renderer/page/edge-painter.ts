@@ -1,3 +1,4 @@
+import { cutText } from '../../../common/texts/cut-text.js';
 import type { FooterTexts } from '../../templates/definition.js';
 import { FOOTER, MARK, MARK_GROUND, PAGE, PALETTE } from '../../templates/look.js';
 import type { PdfDocument } from '../file/pdf-document.js';
@@ -5,7 +6,7 @@ import type { FontLibrary } from '../text/font-library.js';
 import { type GlyphRun, segmentText } from '../text/segment-text.js';
 import { type SetLine, wrapText } from '../text/wrap-text.js';
 import { colorOperands, drawRuns } from './draw-runs.js';
-import { textFont } from './layout.js';
+import { textFont } from './set-lines.js';
 
 const WIDTH = PAGE.width - PAGE.left - PAGE.right;
 /** The share of the running head that its left text may take beside one on the right. */
@@ -71,7 +72,7 @@ export class EdgePainter {
     const font = textFont(this.library, FOOTER);
     const ellipsis = segmentText('…', font);
     const dots = widthOf(ellipsis);
-    const flat = value.slice(0, LONGEST).replace(/\s+/g, ' ').trim();
+    const flat = cutText(value, LONGEST).replace(/\s+/g, ' ').trim();
     const lines = wrapText(flat, font, (room * 1000) / FOOTER.size - dots);
     const first = lines.next();
     if (first.done || first.value.runs.length === 0) return undefined;

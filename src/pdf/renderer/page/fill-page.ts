@@ -1,21 +1,12 @@
-import type { CoverPart, SetText } from '../../templates/definition.js';
+import type { CoverPart } from '../../templates/definition.js';
 import { PAGE } from '../../templates/look.js';
-import type { LaidOutPage, LayoutNode } from '../file/pdfmake-parts.js';
-import type { SetLine } from '../text/wrap-text.js';
-
-/** A line of a `SetText` on its page; `first` if it has the lead and trail. */
-export interface PlacedLine {
-  readonly set: SetText;
-  readonly line: SetLine;
-  readonly size: number;
-  readonly first: boolean;
-  readonly width: number;
-  readonly node: LayoutNode;
-}
+import type { LaidOutPage } from '../file/pdfmake-parts.js';
+import type { PlacedLine } from './placed-line.js';
 
 /** The most points by which the distance between two rows of photographs, and above a section, grows. */
-const MOST_BETWEEN_ROWS = 14;
-const MOST_ABOVE_SECTION = 26;
+const MOST_BETWEEN_ROWS = 20;
+const MOST_ABOVE_SECTION = 34;
+const MOST_ABOVE_SUBSECTION = 16;
 /** Distance from the text of a section's heading up to its rule. */
 const RULE_ABOVE_HEADING = 11;
 
@@ -44,7 +35,8 @@ export function fillPage(page: LaidOutPage, isLast: boolean): void {
     left,
     rows.map(([frame]) => frame!.photograph.stretch ?? 0),
   );
-  const shifts = rows.map(([frame], row): Shift => ({ at: frame!.y + 1, by: growth[row]! }));
+  // Words beside a frame stay where they are.
+  const shifts = rows.map(([frame], row): Shift => ({ at: frame!.y + frame!.h - 0.5, by: growth[row]! }));
   const rest = left - growth.reduce((sum, by) => sum + by, 0);
   const gaps = isLast ? [] : gapsOf(page, rows);
   const wider = shared(
@@ -99,10 +91,11 @@ function gapsOf({ items }: LaidOutPage, rows: readonly Frame[][]): Shift[] {
   const between = rows.slice(1).map(([frame]): Shift => ({ at: frame!.y - 1, by: MOST_BETWEEN_ROWS }));
   const above = items.flatMap(({ item }): Shift[] => {
     const placed = item.placed as PlacedLine | undefined;
-    if (!placed?.first || placed.node.outline !== true || placed.node.outlineParentId !== undefined)
-      return [];
-    const at = (item.y as number) - RULE_ABOVE_HEADING;
-    return at <= PAGE.top + 1 ? [] : [{ at, by: MOST_ABOVE_SECTION }];
+    if (!placed?.first || placed.node?.outline !== true) return [];
+    const isWithin = placed.node.outlineParentId !== undefined;
+    const at = (item.y as number) - (isWithin ? 1 : RULE_ABOVE_HEADING);
+    if (at <= PAGE.top + 1) return [];
+    return [{ at, by: isWithin ? MOST_ABOVE_SUBSECTION : MOST_ABOVE_SECTION }];
   });
   return [...between.filter(({ at }) => followsRow(at, rows)), ...above];
 }
@@ -151,4 +144,4 @@ function placeOf({ items }: LaidOutPage, part: CoverPart): number | undefined {
 }
 
 const isHeading = (item: Record<string, unknown>): boolean =>
-  (item.placed as PlacedLine | undefined)?.node.outline === true;
+  (item.placed as PlacedLine | undefined)?.node?.outline === true;

@@ -1,26 +1,21 @@
-import type { DocumentDefinition, SetText, TextStyle } from '../../templates/definition.js';
-import { PAGE } from '../../templates/look.js';
+import type { DocumentDefinition, SetText } from '../../templates/definition.js';
+import { HIGHEST_ROW, PAGE } from '../../templates/look.js';
 import { TABLE_LAYOUTS } from '../../templates/table-layouts.js';
 import type { PdfDocument } from '../file/pdf-document.js';
 import {
   type LaidOutPage,
   LayoutBuilderBase,
   type LayoutNode,
-  Line,
-  type PdfMakeLine,
   tableLayouts,
+  type TableNode,
+  type TableProcessor,
 } from '../file/pdfmake-parts.js';
-import { drawnText } from '../text/characters.js';
 import type { FontLibrary } from '../text/font-library.js';
-import { segmentText, type TextFont } from '../text/segment-text.js';
-import { type SetLine, wrapText } from '../text/wrap-text.js';
 import { fillPage, spreadCover } from './fill-page.js';
-
-interface Setting {
-  readonly lines: Iterator<SetLine, void>;
-  readonly size: number;
-  first: boolean;
-}
+import { LeanTable } from './lean-table.js';
+import { lineItem } from './placed-line.js';
+import { rowsTogether } from './rows-together.js';
+import { SetLines } from './set-lines.js';
 
 type Node = Record<string, unknown> & {
   set?: SetText;
@@ -29,6 +24,8 @@ type Node = Record<string, unknown> & {
   pageBreak?: 'before' | undefined;
   onCover?: number;
   _margin?: Margin | null;
+  stack?: Node[];
+  _minHeight?: number;
 };
 type Margin = [left: number, top: number, right: number, bottom: number];
 
@@ -37,8 +34,16 @@ export function layOut(
   definition: DocumentDefinition,
   document: PdfDocument,
   library: FontLibrary,
-): { pages: readonly LaidOutPage[]; nodesById: ReadonlyMap<string, LayoutNode> } {
-  const margins = { left: PAGE.left, top: PAGE.top, right: PAGE.right, bottom: PAGE.bottom };
+): {
+  pages: readonly LaidOutPage[];
+  nodesById: ReadonlyMap<string, LayoutNode>;
+} {
+  const margins = {
+    left: PAGE.left,
+    top: PAGE.top,
+    right: PAGE.right,
+    bottom: PAGE.bottom,
+  };
   const layout = new Layout(
     library,
     { width: PAGE.width, height: PAGE.height, orientation: 'portrait' },
@@ -54,12 +59,13 @@ export function layOut(
 
 /**
  * pdfmake's layout with the service's own type setter, which wraps a node with `set` while it is placed. So any text is laid
- * out in linear time and breaks over pages line by line. `keep` moves a block to the next page if this one has too little
- * space left. No page is left empty.
+ * out in linear time and breaks over pages line by line, at least two lines to a page. `keep` moves a block to the next page
+ * if this one has too little space left. A row of a table breaks over pages only if it is very high; its last two rows, and
+ * its head and first row, stand together. No page is left empty.
  */
-export class Layout extends LayoutBuilderBase {
+class Layout extends LayoutBuilderBase {
   readonly nodesById = new Map<string, LayoutNode>();
-  private readonly settings = new Map<Node, Setting>();
+  private readonly settings = new Map<Node, SetLines>();
 
   constructor(
     private readonly library: FontLibrary,
@@ -82,25 +88,116 @@ export class Layout extends LayoutBuilderBase {
     else if (node.keep !== undefined && node.keep > this.writer.context().availableHeight)
       this.writer.moveToNextPage();
     if (node.keep !== undefined) this.dropDistance(node);
+    this.linearNodeList.length = 0;
     const below = this.writer.context().snapshots.length === 0 ? takeBottom(node) : 0;
     super.processNode(node, isVerticalAlignmentAllowed);
     // pdfmake would begin a new page for a distance that does not fit on this one.
     if (below > 0) this.writer.context().moveDown(Math.min(below, this.writer.context().availableHeight));
   }
 
-  override buildNextLine(node: Node): PdfMakeLine | null {
+  override processLeaf(node: Node): void {
     const { set } = node;
-    if (!set) return super.buildNextLine(node);
-    const available = this.writer.context().availableWidth;
-    const setting = this.settings.get(node) ?? this.begin(node, set, available);
-    const next = setting.lines.next();
-    if (next.done) {
-      this.settings.delete(node);
-      return null;
+    if (!set) return super.processLeaf(node);
+    const { writer } = this;
+    const { availableWidth } = writer.context();
+    const lines = this.linesOf(node, set, availableWidth);
+    this.settings.delete(node);
+    if (node.id !== undefined) this.nodesById.set(node.id, node as unknown as LayoutNode);
+    while (lines.left(1) > 0) {
+      const { availableHeight, y, pageMargins } = writer.context();
+      if (linesTogether(lines) * lines.lineHeight > availableHeight && y > pageMargins.top)
+        writer.moveToNextPage();
+      const isFirst = lines.first;
+      const placed = { set, size: lines.size, first: isFirst, line: lines.take()!, width: availableWidth };
+      const line = lineItem(placed, node as unknown as LayoutNode);
+      const position = writer.addLine(line);
+      if (node.id !== undefined) (node.positions as object[]).push(position);
+      settleHeight(writer.context());
     }
-    const line = placedLine(node, set, setting, next.value, available);
-    setting.first = false;
-    return line;
+  }
+
+  override processTable(node: TableNode): void {
+    const { headerRows, body, widths } = node.table;
+    const { writer } = this;
+    const table = new LeanTable(node);
+    table.beginTable(writer);
+    const together = rowsTogether(body, headerRows, (row) => this.rowHeight(node, table, row));
+    if (headerRows === 0) {
+      // pdfmake prints nothing of an unbreakable row that is higher than a page.
+      node.table.dontBreakRows = body.every((_, row) => together.stands(row));
+      return super.processTable(node);
+    }
+    this.nestedLevel += 1;
+    const hasRows = headerRows < body.length;
+    let joinedTo = hasRows && together.stands(headerRows) ? together.endOf(headerRows) : headerRows - 1;
+    table.rowsWithoutPageBreak = joinedTo + 1;
+    let isOpen = false;
+    for (const [row, cells] of body.entries()) {
+      table.dontBreakRows = row >= headerRows && together.stands(row);
+      if (row > joinedTo) {
+        joinedTo = together.endOf(row);
+        isOpen = joinedTo > row;
+        if (isOpen) writer.beginUnbreakableBlock();
+      }
+      table.beginRow(row, writer);
+      const { pageBreaks } = this.processRow({
+        marginX: node._margin ? [node._margin[0], node._margin[2]] : [0, 0],
+        ...{
+          dontBreakRows: table.dontBreakRows,
+          rowsWithoutPageBreak: table.rowsWithoutPageBreak,
+        },
+        ...{
+          cells,
+          widths,
+          gaps: node._offsets.offsets,
+          tableBody: body,
+          tableNode: node,
+          rowIndex: row,
+        },
+      });
+      table.endRow(row, writer, pageBreaks);
+      if (isOpen && row === joinedTo) writer.commitUnbreakableBlock();
+    }
+    table.endTable(writer);
+    this.nestedLevel -= 1;
+    if (this.nestedLevel === 0) writer.context().resetMarginXTopParent();
+  }
+
+  /** Returns the height of a row, or Infinity if it is very high. */
+  private rowHeight(node: TableNode, { layout }: TableProcessor, row: number): number {
+    const { body, widths } = node.table;
+    const { offsets: gaps } = node._offsets;
+    const cells = body[row]!.map((cell, column) => {
+      if (cell._span === true) return 0;
+      let width = widths[column]!._calcWidth;
+      for (let next = column + 1; next < column + ((cell.colSpan as number | undefined) ?? 1); next++)
+        width += widths[next]!._calcWidth + gaps[next]!;
+      return this.heightOf(cell, width);
+    });
+    const around =
+      layout.paddingTop(row, node) + layout.paddingBottom(row, node) + layout.hLineWidth(row + 1, node);
+    return Math.max(...cells) + around;
+  }
+
+  private heightOf(node: Node, width: number): number {
+    const [left, top, right, bottom] = node._margin ?? [0, 0, 0, 0];
+    const inner = width - left - right;
+    const height = (): number => {
+      if (node.stack) return node.stack.reduce((sum, each) => sum + this.heightOf(each, inner), 0);
+      if (!node.set) return node._minHeight ?? Infinity;
+      const lines = this.linesOf(node, node.set, inner);
+      const most = Math.ceil(HIGHEST_ROW / lines.lineHeight);
+      const count = lines.left(most);
+      return count === most ? Infinity : count * lines.lineHeight;
+    };
+    return height() + top + bottom;
+  }
+
+  /** Returns the lines of a node, of which some may have been wrapped already to measure it. */
+  private linesOf(node: Node, set: SetText, width: number): SetLines {
+    const lines = this.settings.get(node) ?? new SetLines(this.library, set, width);
+    this.settings.set(node, lines);
+    return lines;
   }
 
   /** Leaves a node on the first page if it fits there. */
@@ -121,52 +218,21 @@ export class Layout extends LayoutBuilderBase {
     const { _margin: margin } = node;
     if (margin && y <= pageMargins.top) node._margin = [margin[0], 0, margin[2], margin[3]];
   }
-
-  private begin(node: Node, set: SetText, available: number): Setting {
-    if (node.id !== undefined) this.nodesById.set(node.id, node as unknown as LayoutNode);
-    const width = available - (set.lead?.width ?? 0) - (set.trail?.width ?? 0);
-    const font = textFont(this.library, set.style);
-    const size = fittingSize(set, font, width);
-    const setting = { lines: wrapText(set.value, font, (width * 1000) / size), size, first: true };
-    this.settings.set(node, setting);
-    return setting;
-  }
 }
 
-export const textFont = (library: FontLibrary, style: TextStyle): TextFont => ({
-  library,
-  weight: style.weight,
-  kern: style.kern === true,
-});
-
-/** Returns the style's size, or a smaller one with which a short value stays on one line. */
-function fittingSize({ value, style, oneLine }: SetText, font: TextFont, width: number): number {
-  if (oneLine === undefined || value.length > 2 * oneLine.upTo) return style.size;
-  if ([...value].length > oneLine.upTo || /[\n\r]/.test(value)) return style.size;
-  const natural = segmentText(drawnText(value), font).reduce((sum, run) => sum + run.width, 0) / 1000;
-  return Math.max(oneLine.smallest, Math.min(style.size, width / (natural + 0.01)));
+/**
+ * Returns the number of lines that stand on one page with the next one: two at the beginning of a text and at its end, and
+ * all of a text of three.
+ */
+function linesTogether(lines: SetLines): number {
+  if (!lines.first) return lines.left(3) === 2 ? 2 : 1;
+  const count = lines.left(4);
+  return count === 4 ? 2 : count;
 }
 
-function placedLine(
-  node: Node,
-  set: SetText,
-  setting: Setting,
-  line: SetLine,
-  available: number,
-): PdfMakeLine {
-  const { size, first } = setting;
-  const width = (line.width * size) / 1000;
-  const placed = new Line(available);
-  placed.addInline({
-    text: '',
-    width: set.style.alignment === 'right' ? width : available,
-    height: size * set.style.lineHeight,
-    font: { ascender: 0 },
-    fontSize: size,
-    alignment: set.style.alignment ?? 'left',
-  });
-  placed.placed = { set, line, size, first, width: available, node };
-  return placed;
+/** Removes a rounding error from a page that is full: pdfmake would begin another one. */
+function settleHeight(context: { availableHeight: number }): void {
+  if (context.availableHeight < 0 && context.availableHeight > -0.001) context.availableHeight = 0;
 }
 
 /** Removes the lower margin of a block and returns it. */
@@ -178,7 +244,6 @@ function takeBottom(node: Node): number {
 }
 
 function measured(node: Record<string, unknown>): unknown {
-  node._inlines = [];
   node._minWidth = 0;
   node._maxWidth = 0;
   return node;

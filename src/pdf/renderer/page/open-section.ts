@@ -1,5 +1,5 @@
 import type { LaidOutPage, LayoutNode } from '../file/pdfmake-parts.js';
-import type { PlacedLine } from './fill-page.js';
+import type { PlacedLine } from './placed-line.js';
 
 /**
  * Tracks the section whose content continues at the top of a page. `begin` is called for each block as it is drawn.

@@ -3,6 +3,7 @@ import type {
   PhotographVector,
   SetText,
   StructureElement,
+  ThumbnailVector,
 } from '../../templates/definition.js';
 import { PALETTE } from '../../templates/look.js';
 import { printedAccent } from '../../templates/printed-accent.js';
@@ -13,12 +14,14 @@ import type { FontLibrary } from '../text/font-library.js';
 import { segmentText } from '../text/segment-text.js';
 import { drawBlank, drawRuns } from './draw-runs.js';
 import { drawMark, EdgePainter } from './edge-painter.js';
-import type { PlacedLine } from './fill-page.js';
-import { textFont } from './layout.js';
+import { annotateLink } from './link-annotation.js';
 import { OpenSection } from './open-section.js';
 import { PhotographPainter } from './photograph-painter.js';
+import type { PlacedLine } from './placed-line.js';
+import { textFont } from './set-lines.js';
 import type { StructureTree } from './structure-tree.js';
-import { drawTaggedRuns } from './tagged-runs.js';
+import { tagGround, TAG_LETTERS } from './tag-ground.js';
+import { drawLinkedNumbers, drawTaggedRuns, type TaggedText } from './tagged-runs.js';
 
 /** Progress, which is sent while pages are drawn, at most a few times a second. */
 export interface DrawingProgress {
@@ -85,6 +88,8 @@ export class PageRenderer extends RendererBase {
       this.edges.drawFooter(definition.footer(index + 1, pages.length));
       if (definition.mark !== undefined) drawMark(this.target.document, this.target.library, definition.mark);
       while (this.photographPages.length < this.photographs.placed) this.photographPages.push(index + 1);
+      // A page that is drawn is released: its items would otherwise be held beside the structure tree, which grows page by page.
+      items.length = 0;
       onPage({ page: index + 1, pages: pages.length, photographs: this.photographs.placed });
     });
   }
@@ -96,7 +101,7 @@ export class PageRenderer extends RendererBase {
     const { set, line, size, first, node } = placed;
     const { document, structure } = this.target;
     const baseline = y + (size * set.style.lineHeight) / 2 + size * BASELINE;
-    if (first) this.announce(node, x, y);
+    if (first && node) this.announce(node, x, y);
     // The head of a table is in the tree once; pdfmake draws its lines again on each further page.
     const again = this.drawn.has(placed);
     this.drawn.add(placed);
@@ -104,27 +109,41 @@ export class PageRenderer extends RendererBase {
       again ? '/Artifact BMC' : structure.begin(element, last);
     const left = x + (set.lead?.width ?? 0);
     const blank = `\n${drawBlank(document, this.target.library, left, baseline, size)}`;
-    let operators = '';
+    let operators = set.tag === undefined ? '' : `${tagGround(set.tag, placed, x, y)}\n`;
     if (first && set.lead?.element)
       operators += `${open(set.lead.element)}${this.lead(set, x, baseline)}\nEMC\n`;
     const continues = !again && (first ? structure.hasBegun(set.element) : line.begins === true);
     operators += open(set.element);
-    if (first && set.lead && !set.lead.element) operators += `${this.lead(set, x, baseline)}${blank}`;
+    if (first && set.lead && set.lead.value !== '' && !set.lead.element)
+      operators += `${this.lead(set, x, baseline)}${blank}`;
     else if (continues) operators += blank;
     const text = {
       runs: line.runs,
       x: startOf(placed, x),
       baseline,
       size,
-      color: this.worn(set.style.color),
+      color: this.worn(set.tag === 'solid' ? TAG_LETTERS : set.style.color),
     };
     operators += again
       ? `\n${drawRuns(document, text.runs, text.x, baseline, size, text.color)}`
-      : `\n${drawTaggedRuns(document, structure, set.element, text)}`;
+      : `\n${this.taggedText(placed, text, y)}`;
     if (first && set.trail)
       operators += `\nEMC\n${open(set.element, true)}${blank}\n${this.trail(set, x + placed.width, baseline)}`;
     document.addContent(`${operators}\nEMC`);
-    if (set.link) this.link(set, x, y, placed);
+    if (set.link && !('numbers' in set.link)) this.link(placed, set.link, x, y);
+  }
+
+  private taggedText({ set }: PlacedLine, text: TaggedText, y: number): string {
+    const { document, structure } = this.target;
+    const { link, element, style } = set;
+    if (!link || !('numbers' in link)) return drawTaggedRuns(document, structure, element, text);
+    return drawLinkedNumbers(document, structure, element, text, ({ digits, element: own, left, right }) => {
+      const place = { left, top: y, right, bottom: y + text.size * style.lineHeight };
+      annotateLink(document, structure, own, place, {
+        block: `${link.numbers}${digits}`,
+        description: `Photograph ${digits}`,
+      });
+    });
   }
 
   private lead({ lead }: SetText, x: number, baseline: number): string {
@@ -173,22 +192,14 @@ export class PageRenderer extends RendererBase {
     if (id !== undefined) this.outlines.set(id, item);
   }
 
-  private link({ link, element }: SetText, x: number, y: number, placed: PlacedLine): void {
+  private link(placed: PlacedLine, to: { url: string } | { block: string }, x: number, y: number): void {
     const { document, structure } = this.target;
-    const { page } = document;
     const { line, size, set, width } = placed;
     const start = beginOf(placed, x);
-    const left = 'block' in (link ?? {}) ? x : start;
-    const right = 'block' in (link ?? {}) ? x + width : start + (line.width * size) / 1000;
-    const [top, bottom] = [page.height - y, page.height - y - size * set.style.lineHeight];
-    const annotation = document.ref({ Type: 'Annot', Subtype: 'Link', Border: [0, 0, 0], F: 4 });
-    annotation.data.Rect = [left, bottom, right, top];
-    annotation.data.Contents = new String(set.value.slice(0, 200));
-    if (link && 'url' in link) annotation.data.A = { S: 'URI', URI: new String(link.url) };
-    else if (link) annotation.data.Dest = new String(link.block);
-    annotation.data.StructParent = structure.link(element, annotation);
-    annotation.end();
-    page.annotations.push(annotation);
+    const left = 'block' in to ? x : start;
+    const right = 'block' in to ? x + width : start + (line.width * size) / 1000;
+    const place = { left, top: y, right, bottom: y + size * set.style.lineHeight };
+    annotateLink(document, structure, set.element, place, { ...to, description: set.value });
   }
 
   private drawPicture(item: Record<string, unknown>): void {
@@ -209,6 +220,10 @@ export class PageRenderer extends RendererBase {
   private drawVector(item: Record<string, unknown>): void {
     if ('photograph' in item) {
       this.photographs.draw(item as unknown as PhotographVector);
+      return;
+    }
+    if ('thumbnail' in item) {
+      this.photographs.drawThumbnail(item as unknown as ThumbnailVector);
       return;
     }
     this.target.document.addContent('/Artifact BMC');

@@ -57,10 +57,14 @@ export class StructureTree {
    * some readers do not support nested marked content.
    */
   beginWords(element: StructureElement, { language, actual }: Pick<GlyphRun, 'language' | 'actual'>): string {
-    const words: StructureElement = { role: 'Span', children: [], ...(language && { language }) };
-    this.contentOf(element).push({ words });
-    const opened = this.begin(words);
+    const opened = this.beginWithin(element, { role: 'Span', children: [], ...(language && { language }) });
     return actual === undefined ? opened : opened.replace('>>', ` /ActualText ${utf16(actual)}>>`);
+  }
+
+  /** Returns the operator that opens words within an element, as content of another that stands among its own. */
+  beginWithin(element: StructureElement, words: StructureElement): string {
+    this.contentOf(element).push({ words });
+    return this.begin(words);
   }
 
   /** Sets the position of a figure on the current page, in points from the upper left corner. */
@@ -103,7 +107,11 @@ export class StructureTree {
     const first = own.find((content) => 'page' in content);
     if (first && 'page' in first) reference.data.Pg = first.page.dictionary;
     if (element.alternative !== undefined) reference.data.Alt = new String(element.alternative);
-    if (element.role === 'TH') reference.data.A = { O: 'Table', Scope: element.scope ?? 'Column' };
+    if (element.role === 'TH')
+      reference.data.A = {
+        ...{ O: 'Table', Scope: element.scope ?? 'Column' },
+        ...(element.columns === undefined ? {} : { ColSpan: element.columns }),
+      };
     if (element.language !== undefined) reference.data.Lang = new String(element.language);
     const box = this.boxes.get(element);
     if (box) reference.data.A = { O: 'Layout', Placement: 'Block', BBox: box };

@@ -12,7 +12,7 @@ export interface SetGlyph {
   readonly advance: number;
   readonly dx: number;
   readonly dy: number;
-  /** The characters that it represents; none if another glyph of the same letter has them. */
+  /** The characters that the glyph represents; empty if they are listed with another glyph of the same letter. */
   readonly codePoints: number[];
 }
 

@@ -15,7 +15,8 @@ export function* wordsOf(paragraph: string): Generator<string, void> {
     if (
       index > start &&
       !(isIdeograph(previous) && index < nameEnd) &&
-      mayBreakBetween(previous, codePoint)
+      mayBreakBetween(previous, codePoint) &&
+      !isNumbered(paragraph, start, index)
     ) {
       yield paragraph.slice(start, index);
       start = index;
@@ -37,6 +38,10 @@ function endOfName(text: string, start: number): number {
   }
   return end;
 }
+
+/** Returns true between the word `Photograph` and its number. */
+const isNumbered = (text: string, start: number, at: number): boolean =>
+  text.charCodeAt(at) >= 0x30 && text.charCodeAt(at) <= 0x39 && /^Photographs? $/.test(text.slice(start, at));
 
 /** Ideographic punctuation, after which a line may end. */
 const ENDS_CLAUSE = new Set([0x3001, 0x3002, 0xff01, 0xff0c, 0xff1a, 0xff1b, 0xff1f]);

@@ -1,7 +1,6 @@
 import { computedMs } from '../../../../test/support/computed.js';
 import { FontLibrary } from './font-library.js';
-import type { GlyphRun, TextFont } from './segment-text.js';
-import { segmentText } from './segment-text.js';
+import { type GlyphRun, segmentText, type TextFont } from './segment-text.js';
 import { type SetLine, wrapText } from './wrap-text.js';
 
 const font: TextFont = { library: new FontLibrary(), weight: 'regular', kern: false };

@@ -9,7 +9,7 @@ import { type GlyphRun, segmentText, type TextFont } from './segment-text.js';
 export interface SetLine {
   readonly runs: readonly GlyphRun[];
   readonly width: number;
-  /** Set for the first line of a further paragraph, which nothing in the drawn text separates from the line before. */
+  /** Set for the first line of every paragraph but the first: the drawn text has no separator before it. */
   readonly begins?: true;
   /** Set for a right-to-left paragraph, whose trailing blanks extend to the left. */
   readonly rightToLeft?: true;

@@ -48,7 +48,7 @@ describe('a comparison', () => {
     expect(report.externalAreas).toBeNull();
   });
 
-  it('pairs photographs row by row, by how they look and else by position, and leaves places empty', () => {
+  it('pairs photographs by how they look and else by position, and puts those without a counterpart last', () => {
     const looking = (...looks: (string | undefined)[]) =>
       photographs(
         looks.map((look, index) => ({
@@ -63,7 +63,7 @@ describe('a comparison', () => {
       ]);
     const [one, other] = ['07070f0cbc98940d', '0e4e5e5c4e4e5e0e'];
     expect(pairs(looking(undefined, undefined), looking(undefined))).toEqual([[1, 1], [2, undefined]]); // prettier-ignore
-    expect(pairs(looking(one, other), looking(other))).toEqual([[1, undefined], [2, 1]]); // prettier-ignore
+    expect(pairs(looking(one, other), looking(other))).toEqual([[2, 1], [1, undefined]]); // prettier-ignore
   });
 
   it('keeps the remarks of both reports, each with its own', () => {
@@ -84,7 +84,7 @@ describe('a comparison', () => {
     expect(report.sides.before.remarks).toBe(2);
   });
 
-  it('calls its sides by the types of the reports, or by their place where these do not tell them apart', () => {
+  it('calls its sides by the types of the reports, and by their order where both are of one type', () => {
     const names = (before: string, after: string) => {
       const { report } = compare({ meta: { reportType: before } }, { meta: { reportType: after } });
       return [report.cover.title, report.sides.before.name.label, report.sides.after.name.label];
@@ -99,12 +99,21 @@ describe('a comparison', () => {
       'Check-in',
       'Interim',
     ]);
-    for (const [before, after] of [
-      ['interim', 'interim'],
-      ['checkin', 'other'],
-    ] as const)
-      // prettier-ignore
-      expect(names(before, after)).toEqual(['Comparison of Two Inspection Reports', 'Before', 'After']);
+    expect(names('checkin', 'other')).toEqual([
+      'Comparison of Check-In and Inspection',
+      'Check-in',
+      'Inspection',
+    ]);
+    expect(names('interim', 'interim')).toEqual([
+      'Comparison of Two Interim Inspection Reports',
+      'First interim',
+      'Second interim',
+    ]);
+    expect(names('', 'other')).toEqual([
+      'Comparison of Two Inspection Reports',
+      'First inspection',
+      'Second inspection',
+    ]);
   });
 
   it('says the address once where both reports have it, and warns where they differ', () => {

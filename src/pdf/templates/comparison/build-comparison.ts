@@ -1,20 +1,27 @@
 import type { Warning } from '../../../common/warnings.js';
-import { SERVICE_AREA_TITLES, SERVICE_AREAS } from '../../../inspection/areas/area-type.js';
+import { SERVICE_AREAS, SERVICE_AREA_TITLES } from '../../../inspection/areas/area-type.js';
 import { EXTERNAL_AREAS } from '../../../inspection/report/area-groups.js';
-import { type BuiltReport, buildReport } from '../../../inspection/report/build-report.js';
-import type { InspectionReport } from '../../../inspection/report/inspection-report.js';
+import { buildReport, type BuiltReport } from '../../../inspection/report/build-report.js';
+import type { Declaration, InspectionReport } from '../../../inspection/report/inspection-report.js';
 import { reportFilename } from '../../../inspection/report/report-filename.js';
 import type { ReportInput } from '../../../inspection/report/report-input.js';
+import { inPrintOrder } from './area-photographs.js';
+import { changesOf } from './changes.js';
 import type {
+  AreaSide,
   ComparedArea,
+  ComparedFact,
   ComparedReport,
   ComparisonInput,
   ComparisonReport,
+  PairedFact,
   SideName,
   Sides,
 } from './comparison-report.js';
-import { pairAreas } from './pair-areas.js';
-import type { Looks } from './pair-photographs.js';
+import { differenceOf } from './fact-difference.js';
+import { pairAreas, type PlacedArea } from './pair-areas.js';
+import { pairFacts } from './pair-facts.js';
+import { pairPhotographs, type Looks } from './pair-photographs.js';
 
 /**
  * Puts two reports side by side (templateId `comparison`): each area once, with the contents of either report. Numbers,
@@ -22,11 +29,15 @@ import type { Looks } from './pair-photographs.js';
  */
 export function buildComparison(input: ComparisonInput): { report: ComparisonReport; warnings: Warning[] } {
   const [before, after] = [buildReport(input.before), buildReport(input.after)];
-  const names = sideNames(before.meta.reportType, after.meta.reportType);
-  const areas = pairAreas(before.report, after.report, {
-    before: looksOf(input.before),
-    after: looksOf(input.after),
-  });
+  const names = sideNames(both(before, after, ({ meta }) => meta.reportType));
+  const looks = { before: looksOf(input.before), after: looksOf(input.after) };
+  const placed = pairAreas(before.report, after.report);
+  const { facts, warnings } = pairFacts(placed, input.pairs ?? []);
+  const areas = placed
+    .map((area, place) => comparedArea(area, facts[place]!, looks))
+    .filter((area) => !isEmpty(area));
+  const metersAndKeys = inFixedOrder(areas.filter(({ section }) => section === 'service'));
+  const inside = areas.filter(({ section }) => section === 'room');
   const outside = areas.filter(({ section }) => section === 'external');
   const pooled = ({ heading }: ComparedArea) => heading === EXTERNAL_AREAS;
   const rooms = [...outside.filter(pooled), ...outside.filter((area) => !pooled(area))];
@@ -36,16 +47,18 @@ export function buildComparison(input: ComparisonInput): { report: ComparisonRep
     reportId: `${before.report.reportId}+${after.report.reportId}`,
     createdAt: Math.max(before.report.createdAt, after.report.createdAt),
     fileName: fileName(before, after, input.now),
-    cover: { title: title(before, after), ...sharedCover(before.report.cover, after.report.cover) },
+    cover: { title: names.title, ...sharedCover(before.report.cover, after.report.cover) },
     sides: {
       before: comparedReport(before.report, names.before),
       after: comparedReport(after.report, names.after),
     },
-    metersAndKeys: inFixedOrder(areas.filter(({ section }) => section === 'service')),
-    rooms: areas.filter(({ section }) => section === 'room'),
+    changes: changesOf([...metersAndKeys, ...inside, ...rooms]),
+    metersAndKeys,
+    rooms: inside,
     externalAreas: hasOutside ? { rooms, comments } : null,
+    signatories: signatoriesOf(before.report.declaration, after.report.declaration),
   };
-  return { report, warnings: warningsOf(before.report, after.report) };
+  return { report, warnings: [...warnings, ...warningsOf(before.report, after.report)] };
 }
 
 const both = <From, To>(before: From, after: From, read: (one: From) => To): Sides<To> => ({
@@ -56,27 +69,36 @@ const both = <From, To>(before: From, after: From, read: (one: From) => To): Sid
 const looksOf = ({ photographs }: ReportInput): Looks =>
   new Map(photographs.flatMap(({ id, look }) => (look === undefined ? [] : [[id, look]])));
 
-const NAMES: ReadonlyMap<string | undefined, SideName & { title: string }> = new Map([
-  ['checkin', { label: 'Check-in', when: 'at check-in', where: 'in the check-in', title: 'Check-In' }],
-  ['checkout', { label: 'Check-out', when: 'at check-out', where: 'in the check-out', title: 'Check-Out' }],
-  ['interim', { label: 'Interim', when: 'at interim', where: 'in the interim report', title: 'Interim' }],
-]);
-
-/** Names the sides by their report types if these differ, else by their order. */
-function sideNames(before: string | undefined, after: string | undefined): Sides<SideName> {
-  const [one, other] = [NAMES.get(before), NAMES.get(after)];
-  if (one && other && one !== other) return { before: one, after: other };
-  return {
-    before: { label: 'Before', when: 'in the earlier report', where: 'in the earlier report' },
-    after: { label: 'After', when: 'in the later report', where: 'in the later report' },
-  };
+function comparedArea(area: PlacedArea, pairs: readonly PairedFact[], looks: Sides<Looks>) {
+  const photographs = pairPhotographs(
+    area.before?.photographs ?? [],
+    area.after?.photographs ?? [],
+    looks,
+    pairs,
+  );
+  const facts = pairs.map((pair): ComparedFact => {
+    const { before, after } = pair;
+    const difference = before && after ? differenceOf({ before: before.fact, after: after.fact }) : null;
+    return { ...pair, difference };
+  });
+  return { ...area, pairs: inPrintOrder(photographs), facts };
 }
 
-function title(before: BuiltReport, after: BuiltReport): string {
-  const [one, other] = [NAMES.get(before.meta.reportType), NAMES.get(after.meta.reportType)];
-  return one && other && one !== other
-    ? `Comparison of ${one.title} and ${other.title}`
-    : 'Comparison of Two Inspection Reports';
+/** Returns true for an area of which everything was paired with a thing in another area. */
+const isEmpty = ({ before, after, facts }: ComparedArea): boolean =>
+  facts.length === 0 &&
+  [before, after].every((side) => side === null || (side.facts.length > 0 && isBare(side)));
+
+const isBare = ({ photographs, comments, absent, keyDetails }: AreaSide): boolean =>
+  photographs.length + comments.length + keyDetails.length === 0 && !absent;
+
+function signatoriesOf(before: Declaration, after: Declaration): ComparisonReport['signatories'] {
+  const [clerk, agent] = [after.clerk ?? before.clerk, after.agent ?? before.agent];
+  return {
+    ...(clerk === undefined ? {} : { clerk }),
+    tenants: after.tenants.length > 0 ? after.tenants : before.tenants,
+    ...(agent === undefined ? {} : { agent }),
+  };
 }
 
 function fileName(before: BuiltReport, after: BuiltReport, now: number): string {
@@ -110,12 +132,12 @@ const plain = (text: string): string =>
     .trim()
     .toLowerCase();
 
-function comparedReport(report: InspectionReport, { label, when, where }: SideName): ComparedReport {
+function comparedReport(report: InspectionReport, { label, short, when, where }: SideName): ComparedReport {
   const { reportId, reference, cover, photographCount } = report;
   const sections = [...report.metersAndKeys, ...report.rooms];
   const remarks = sections.reduce((sum, { comments }) => sum + comments.length, 0);
   return {
-    name: { label, when, where },
+    name: { label, short, when, where },
     ...{ reportId, reference, cover, photographs: photographCount },
     remarks: remarks + (report.externalAreas?.comments.length ?? 0),
   };
@@ -145,4 +167,47 @@ function warningsOf(before: InspectionReport, after: InspectionReport): Warning[
       message: 'The two reports have different addresses. Check that they are of the same property.',
     });
   return warnings;
+}
+
+interface TypeName extends SideName {
+  /** In the title of the document. */
+  readonly title: string;
+  /** In a name that tells two reports of one type apart. */
+  readonly noun: string;
+}
+
+const NAMES: ReadonlyMap<string | undefined, TypeName> = new Map([
+  ['checkin', typeName('Check-in', 'at check-in', 'in the check-in', 'Check-In')],
+  ['checkout', typeName('Check-out', 'at check-out', 'in the check-out', 'Check-Out')],
+  ['interim', typeName('Interim', 'at interim', 'in the interim report', 'Interim', 'interim inspection')],
+]);
+const NEUTRAL = typeName('Inspection', 'at the inspection', 'in the inspection report', 'Inspection');
+
+function typeName(
+  label: string,
+  when: string,
+  where: string,
+  title: string,
+  noun: string = label.toLowerCase(),
+): TypeName {
+  return { label, short: label.toLowerCase(), when, where, title, noun };
+}
+
+const nameOf = (reportType: string | undefined): TypeName => NAMES.get(reportType) ?? NEUTRAL;
+
+/** Returns the names of the sides, by the types of the reports, and the title of the document. */
+function sideNames({ before, after }: Sides<string | undefined>): Sides<SideName> & { title: string } {
+  const [one, other] = [nameOf(before), nameOf(after)];
+  if (one === other)
+    return {
+      ...{ before: inOrder('First', one), after: inOrder('Second', one) },
+      title: `Comparison of Two ${one === NEUTRAL ? '' : `${one.title} `}Inspection Reports`,
+    };
+  return { before: one, after: other, title: `Comparison of ${one.title} and ${other.title}` };
+}
+
+function inOrder(place: 'First' | 'Second', { label, noun }: TypeName): SideName {
+  const short = place.toLowerCase();
+  const name = `the ${short} ${noun}`;
+  return { label: `${place} ${label.toLowerCase()}`, short, when: `at ${name}`, where: `in ${name}` };
 }

@@ -1,4 +1,4 @@
-import type { ReportPhotograph, ReportRemark } from '../../../inspection/report/inspection-report.js';
+import type { ReportRemark } from '../../../inspection/report/inspection-report.js';
 import { type Block, child, type StructureElement } from '../definition.js';
 import {
   type Bookmark,
@@ -8,34 +8,42 @@ import {
   subheading,
   SUBHEADING_HEIGHT,
 } from '../parts.js';
-import { photographRow, type GridRow, rowHeight } from '../photograph-grid.js';
+import { areaFacts, factsKeep } from './area-facts.js';
+import type { AreaPlaces } from './area-links.js';
+import { areaPhotographs } from './area-photographs.js';
 import {
   type AreaSide,
   type ComparedArea,
   type ComparedReport,
   type ComparisonReport,
+  onlySide,
   type Sides,
 } from './comparison-report.js';
-import { onlySide } from './comparison-report.js';
-import { SIDE_HEADS_HEIGHT, sideDetails, sideFacts, sideHeads, sideRemarks } from './side-columns.js';
+import { SIDE_HEADS_HEIGHT, sideDetails, sideHeads, sideRemarks } from './side-columns.js';
 
-/** Builds Meters & Keys, the rooms and External Areas: in each area the earlier report on the left, the later on the right. */
+/**
+ * Builds Meters & Keys, the rooms and External Areas: in each area the earlier report on the left, the later on the right.
+ * `places` are the headings of the areas.
+ */
 export function comparedSections(
   { sides, metersAndKeys, rooms, externalAreas }: ComparisonReport,
   bookmarks: Bookmarks,
   root: StructureElement,
-): Block[] {
+): { blocks: Block[]; places: AreaPlaces } {
   const sections = new ComparedSections(sides, bookmarks);
-  return [
+  const blocks = [
     ...sections.pooled('Meters & Keys', metersAndKeys, root),
     ...rooms.flatMap((room) => sections.room(room, root)),
     ...(externalAreas
       ? sections.pooled('External Areas', externalAreas.rooms, root, externalAreas.comments)
       : []),
   ];
+  return { blocks, places: sections.places };
 }
 
 class ComparedSections {
+  readonly places = new Map<ComparedArea, Bookmark>();
+
   constructor(
     private readonly sides: Sides<ComparedReport>,
     private readonly bookmarks: Bookmarks,
@@ -44,6 +52,7 @@ class ComparedSections {
   room(area: ComparedArea, root: StructureElement): Block[] {
     const parent = child(root, 'Sect');
     const bookmark = this.bookmarks.add(area.heading);
+    this.places.set(area, bookmark);
     const { keep, content } = this.area(area, parent);
     return [heading({ bookmark, parent, keep, ...this.note(area) }), ...content()];
   }
@@ -70,21 +79,20 @@ class ComparedSections {
   private inside(area: ComparedArea, pooled: Bookmark, root: StructureElement): Block[] {
     const parent = child(root, 'Sect');
     const { keep, content } = this.area(area, parent);
-    if (area.heading === pooled.title) return content();
-    const bookmark = this.bookmarks.add(area.heading, pooled.id);
+    const isPooled = area.heading === pooled.title;
+    const bookmark = isPooled ? pooled : this.bookmarks.add(area.heading, pooled.id);
+    this.places.set(area, bookmark);
+    if (isPooled) return content();
     return [subheading({ bookmark, parent, keep, ...this.note(area) }), ...content()];
   }
 
   private area(area: ComparedArea, parent: StructureElement): { keep: number; content: () => Block[] } {
-    const rows = area.pairs.map((pair): GridRow => [
-      inGrid(pair.before, this.sides.before),
-      inGrid(pair.after, this.sides.after),
-    ]);
-    const keep = SIDE_HEADS_HEIGHT + (rows[0] ? rowHeight(rows[0], 2) : KEEP_TEXT);
+    const photographs = areaPhotographs(area, this.sides);
+    const keep = SIDE_HEADS_HEIGHT + (factsKeep(area) || photographs.firstRow || KEEP_TEXT);
     const content = (): Block[] => [
       sideHeads(area, this.sides, parent),
-      ...rows.flatMap((row) => photographRow(row, 2, parent)),
-      ...sideFacts(area, parent),
+      ...areaFacts(area, this.sides, parent),
+      ...photographs.blocks(parent),
       ...sideDetails(area, parent),
       ...sideRemarks({ before: remarksOf(area.before), after: remarksOf(area.after) }, parent),
     ];
@@ -98,10 +106,3 @@ class ComparedSections {
 }
 
 const remarksOf = (side: AreaSide | null): readonly ReportRemark[] => side?.comments ?? [];
-
-/** Labels a photograph with its number and its report, or says that the report has no counterpart. */
-function inGrid(photograph: ReportPhotograph | null, { name }: ComparedReport): GridRow[number] {
-  if (photograph === null) return { words: `No counterpart ${name.where}` };
-  const label = `Photograph ${photograph.number}, ${name.label.toLowerCase()}`;
-  return { ...photograph, label, alternative: `${name.label}: ${photograph.alternative}` };
-}

@@ -73,7 +73,8 @@ function heightOf([, before, after]: Row): number {
 function row([label, before, after]: Row, table: StructureElement): TextBlock[][] {
   if (before === undefined && after === undefined) return [];
   const element = child(table, 'TR');
-  const value = (text: string | undefined) => cell(text ?? '—', VALUE, child(element, 'TD'));
+  const value = (text: string | undefined) =>
+    cell(text ?? 'not stated', text === undefined ? LABEL : VALUE, child(element, 'TD'));
   return [[cell(label, LABEL, rowHead(element)), value(before), value(after)]];
 }
 

@@ -6,28 +6,55 @@ import { buildComparison } from './build-comparison.js';
 import { comparisonDocument } from './comparison-document.js';
 import { comparedAreas, type ComparisonReport } from './comparison-report.js';
 
+const LONGEST_NAME = 500;
+const MOST_PAIRS = 10_000;
+const NAME_RULE = `must be a text of 1 to ${LONGEST_NAME} characters`;
+const itemName = z
+  .string(NAME_RULE)
+  .max(LONGEST_NAME, NAME_RULE)
+  .refine((name) => /\S/.test(name), NAME_RULE);
+
 const schema = z.object({
   type: sourceType('comparison'),
-  before: identifier.describe('The id of the earlier report.'),
+  before: identifier
+    .nullish()
+    .transform((id) => id ?? undefined)
+    .describe('The id of the earlier report; absent: the one that `meta.previousReport` of the later names.'),
   after: identifier.describe('The id of the later report.'),
+  pairs: z
+    .array(
+      z.object(
+        {
+          before: itemName.describe('Its name in the earlier report.'),
+          after: itemName.describe('Its name in the later report.'),
+        },
+        'must be { before, after }',
+      ),
+      'must be an array of { before, after }',
+    )
+    .max(MOST_PAIRS, `must have at most ${MOST_PAIRS} pairs`)
+    .nullish()
+    .describe(
+      'Items, keys or alarms that are the same under two names. Others are paired by their names, without regard to case, dashes and punctuation. A name that is given twice, or that its report does not have, gives a warning.',
+    ),
 });
 
 /** Two earlier inspection reports side by side. */
 export const comparison: Template<z.infer<typeof schema>, ComparisonReport> = {
   id: 'comparison',
   about:
-    'The template `comparison`, with `source: { type: "comparison", before, after }` and the ids of two reports, puts them side by side and claims nothing.',
+    'The template `comparison`, with `source: { type: "comparison", before, after, pairs? }` and the ids of two reports, puts them side by side and claims nothing.',
   schema,
   source: ({ before, after }) => ({
     of: 'reports',
     reports: [
-      { path: 'source.before', id: before, template: inspection.id },
+      { path: 'source.before', ...(before === undefined ? {} : { id: before }), template: inspection.id },
       { path: 'source.after', id: after, template: inspection.id },
     ],
   }),
-  build: ({ now, reports: [before, after] }) => {
+  build: ({ now, details: { pairs }, reports: [before, after] }) => {
     if (!before || !after) throw new Error('a comparison is made of two reports');
-    return buildComparison({ now, before, after });
+    return buildComparison({ now, before, after, pairs: pairs ?? [] });
   },
   evidence,
   document: comparisonDocument,

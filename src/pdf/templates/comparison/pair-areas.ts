@@ -4,11 +4,11 @@ import type {
   RoomSection,
   ServiceSection,
 } from '../../../inspection/report/inspection-report.js';
-import type { AreaSide, ComparedArea, Sides } from './comparison-report.js';
-import { type Looks, pairPhotographs } from './pair-photographs.js';
+import type { AreaSide } from './comparison-report.js';
+import type { AreaPair } from './pair-facts.js';
 
 /** An area with its section: Meters & Keys, a room, or External Areas. */
-interface PlacedArea extends ComparedArea {
+export interface PlacedArea extends AreaPair {
   readonly section: Section;
 }
 
@@ -26,31 +26,18 @@ interface OneSided {
  * by their names as everywhere (contract section 6, rule 6). An area that is a room in one report and external in the other
  * is placed as in the earlier report.
  */
-export function pairAreas(
-  before: InspectionReport,
-  after: InspectionReport,
-  looks: Sides<Looks>,
-): PlacedArea[] {
+export function pairAreas(before: InspectionReport, after: InspectionReport): PlacedArea[] {
   const [earlier, later] = [areasOf(before), areasOf(after)];
   const rest = new Map(later.map((area) => [area.identity, area]));
-  const paired = earlier.map((area): PlacedArea => {
-    const match = rest.get(area.identity);
-    rest.delete(area.identity);
-    const { section, heading, side } = area;
-    return placed({ section, heading }, side, match?.side ?? null, looks);
+  const paired = earlier.map(({ identity, section, heading, side }): PlacedArea => {
+    const match = rest.get(identity);
+    rest.delete(identity);
+    return { section, heading, before: side, after: match?.side ?? null };
   });
-  const added = [...rest.values()].map((area) => placed(area, null, area.side, looks));
+  const added = [...rest.values()].map(({ section, heading, side }): PlacedArea => ({
+    ...{ section, heading, before: null, after: side },
+  }));
   return [...paired, ...added];
-}
-
-function placed(
-  { section, heading }: Pick<OneSided, 'section' | 'heading'>,
-  before: AreaSide | null,
-  after: AreaSide | null,
-  looks: Sides<Looks>,
-): PlacedArea {
-  const pairs = pairPhotographs(before?.photographs ?? [], after?.photographs ?? [], looks);
-  return { section, heading, before, after, pairs };
 }
 
 function areasOf({ metersAndKeys, rooms, externalAreas }: InspectionReport): OneSided[] {

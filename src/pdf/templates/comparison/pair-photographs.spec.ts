@@ -30,14 +30,29 @@ function side(name: string, shots: readonly Shot[]) {
 }
 
 /** `1-2 2-` for the rows: the numbers of both sides. */
-function rows(before: readonly Shot[], after: readonly Shot[]): string {
+function rows(
+  before: readonly Shot[],
+  after: readonly Shot[],
+  cited: readonly (readonly [before: number[], after: number[]])[] = [],
+): string {
   const [one, other] = [side('before', before), side('after', after)];
-  const pairs = pairPhotographs(one.photographs, other.photographs, {
-    before: one.looks,
-    after: other.looks,
-  });
+  const pairs = pairPhotographs(
+    one.photographs,
+    other.photographs,
+    {
+      before: one.looks,
+      after: other.looks,
+    },
+    cited.map(([earlier, later]) => ({ before: citing(earlier), after: citing(later) })),
+  );
   return pairs.map((pair) => `${pair.before?.number ?? ''}-${pair.after?.number ?? ''}`).join(' ');
 }
+
+/** A thing of which these photographs are. */
+const citing = (numbers: number[]) => ({
+  area: 'Kitchen',
+  fact: { kind: 'observation' as const, words: { item: 'Hob' }, photographs: numbers },
+});
 
 const names = (...filedUnder: string[]): Shot[] => filedUnder.map((name) => ({ filedUnder: name }));
 
@@ -45,6 +60,52 @@ describe('photographs of an area in two reports', () => {
   it('stand beside those that look like them, in the order of the earlier report', () => {
     expect(rows([KITCHEN, HOB, HALL], [HALL, KITCHEN, HOB])).toBe('1-2 2-3 3-1');
     expect(rows([KITCHEN, HOB, HALL], [turned(HALL, 4), turned(HOB, 6)])).toBe('1- 2-2 3-1');
+  });
+
+  it('stand beside those that are cited for the same thing, whatever they look like', () => {
+    expect(rows([KITCHEN, HOB], [KITCHEN, HOB], [[[1], [2]]])).toBe('1-2 2-1');
+    expect(rows([KITCHEN, HOB, HALL], [undefined, BATH], [[[3], [2]]])).toBe('1-1 2- 3-2');
+    const named = ['Smoke alarm landing', 'Heat alarm'].map((filedUnder) => ({ filedUnder }));
+    expect(rows(named.slice(0, 1), named.slice(1), [[[1], [1]]])).toBe('1-1');
+  });
+
+  it('of one thing stand beside those that look like them, then in order', () => {
+    expect(
+      rows(
+        [KITCHEN, HOB, HALL],
+        [HALL, BATH, HOB],
+        [
+          [
+            [1, 2, 3],
+            [1, 2, 3],
+          ],
+        ],
+      ),
+    ).toBe('1-2 2-3 3-1');
+    expect(
+      rows(
+        [KITCHEN, HOB],
+        [HALL, BATH, HOB],
+        [
+          [[1], [1, 2]],
+          [[2], [1, 2]],
+        ],
+      ),
+    ).toBe('1-1 2-2 -3');
+  });
+
+  it('of things that cite photographs of other areas, or none, are paired as others', () => {
+    expect(
+      rows(
+        [KITCHEN, HOB],
+        [HOB, KITCHEN],
+        [
+          [[1], []],
+          [[9], [1]],
+          [[], [2]],
+        ],
+      ),
+    ).toBe('1-2 2-1');
   });
 
   it('that are more alike go first', () => {
@@ -105,6 +166,21 @@ describe('photographs of an area in two reports', () => {
     const shots = Array.from({ length: count }, () => HOB);
     const pair = () => expect(rows(shots, shots).split(' ')[count - 1]).toBe(`${count}-${count}`);
     expect(await computedMs(pair, 2_000)).toBeLessThan(2_000);
+  });
+
+  it('are paired in a moment when ten thousand things cite a hundred photographs each', async () => {
+    const shots = Array.from({ length: 1_000 }, () => HOB);
+    const numbers = Array.from({ length: 100 }, (_, index) => index * 10 + 1);
+    const cited = Array.from({ length: 10_000 }, () => [numbers, numbers] as const);
+    const pair = () =>
+      expect(
+        rows(
+          shots,
+          shots,
+          cited.map(([one, other]) => [[...one], [...other]]),
+        ),
+      ).toContain('1-1 ');
+    expect(await computedMs(pair, 3_000)).toBeLessThan(3_000);
   });
 
   it('beyond a million pairs of an area, those nearest in position are looked at, and the rest stand in order', () => {

@@ -1,12 +1,9 @@
 import { normalizeArea } from '../../../inspection/areas/normalize-area.js';
 import type { ReportPhotograph } from '../../../inspection/report/inspection-report.js';
-import type { Sides } from './comparison-report.js';
+import type { PairedFact, PhotographPair, Sides } from './comparison-report.js';
 
 /** Perceptual hashes (16 hex digits) of photographs by id. */
 export type Looks = ReadonlyMap<string, string>;
-
-/** A row of a comparison; null for a missing counterpart. */
-type PhotographPair = Sides<ReportPhotograph | null>;
 
 /**
  * The most bits, of 64, in which the hashes of two photographs of one view differ. From half a step aside in other light, 3
@@ -17,25 +14,88 @@ const ALIKE = 10;
 const MOST_LOOKS = 1_000_000;
 
 /**
- * Pairs the photographs of an area: the most alike first and, of equally alike ones, those nearest in position; the rest in
- * the order of the reports, until one of them has none left. Photographs with different names of their own
- * (`Smoke alarm landing`) are never paired. Rows are in the order of the earlier report; those of the later one alone follow.
+ * Pairs the photographs of an area: first those that its things cite in both reports; then the most alike and, of equally
+ * alike ones, those nearest in position; the rest in the order of the reports, until one of them has none left. Photographs
+ * with different names of their own (`Smoke alarm landing`) are paired only if one thing cites both. Rows are in the order of
+ * the earlier report; those of the later one alone follow.
  */
 export function pairPhotographs(
   before: readonly ReportPhotograph[],
   after: readonly ReportPhotograph[],
   looks: Sides<Looks>,
+  facts: readonly PairedFact[] = [],
 ): PhotographPair[] {
   const pairs = new Pairs(before.map(ownName), after.map(ownName));
-  for (const pair of alike(before, after, looks))
-    pairs.pair(Math.floor(pair / after.length), pair % after.length);
+  const likeness = alike(before, after, looks);
+  const cited = citedTogether(facts, before, after);
+  const together = sharedCitations(cited);
+  if (cited.length > 0)
+    for (const [one, other] of placesIn(likeness, after.length)) {
+      if (pairs.complete) break;
+      if (together(one, other)) pairs.put(one, other);
+    }
+  for (const thing of cited) pairs.putInOrder(thing);
+  for (const [one, other] of placesIn(likeness, after.length)) {
+    if (pairs.complete) break;
+    pairs.pair(one, other);
+  }
+  const sure = new Set(pairs.partners.keys());
   pairs.pairRest();
   const { partners, taken } = pairs;
   const beside = (place: number): ReportPhotograph | null => after[partners.get(place) ?? -1] ?? null;
   return [
-    ...before.map((photograph, place) => ({ before: photograph, after: beside(place) })),
+    ...before.map((photograph, place): PhotographPair => ({
+      ...{ before: photograph, after: beside(place) },
+      ...(sure.has(place) ? { sure: true } : {}),
+    })),
     ...after.flatMap((photograph, place) => (taken.has(place) ? [] : [{ before: null, after: photograph }])),
   ];
+}
+
+/** Returns the places of the photographs that both reports cite for one thing, thing by thing. */
+function citedTogether(
+  facts: readonly PairedFact[],
+  before: readonly ReportPhotograph[],
+  after: readonly ReportPhotograph[],
+): Sides<readonly number[]>[] {
+  const placesOf = (photographs: readonly ReportPhotograph[]) => {
+    const places = new Map(photographs.map(({ number }, place) => [number, place]));
+    return (numbers: readonly number[]): number[] =>
+      numbers.map((number) => places.get(number)).filter((place) => place !== undefined);
+  };
+  const [earlier, later] = [placesOf(before), placesOf(after)];
+  return facts.flatMap((pair) => {
+    if (!pair.before || !pair.after) return [];
+    const cited = {
+      before: earlier(pair.before.fact.photographs),
+      after: later(pair.after.fact.photographs),
+    };
+    return cited.before.length > 0 && cited.after.length > 0 ? [cited] : [];
+  });
+}
+
+/** The most things of a photograph by which it is paired. */
+const MOST_THINGS = 8;
+
+/** Returns whether one thing cites two places. */
+function sharedCitations(
+  cited: readonly Sides<readonly number[]>[],
+): (one: number, other: number) => boolean {
+  const thingsOf = (side: keyof Sides<unknown>): Map<number, number[]> => {
+    const things = new Map<number, number[]>();
+    for (const [thing, places] of cited.entries())
+      for (const place of places[side]) {
+        const known = things.get(place);
+        if (!known) things.set(place, [thing]);
+        else if (known.length < MOST_THINGS) known.push(thing);
+      }
+    return things;
+  };
+  const [earlier, later] = [thingsOf('before'), thingsOf('after')];
+  return (one, other) => {
+    const things = later.get(other);
+    return things !== undefined && (earlier.get(one) ?? []).some((thing) => things.includes(thing));
+  };
 }
 
 /** Pairs places in the two reports by the names of their photographs, which may be ''. */
@@ -49,13 +109,32 @@ class Pairs {
     private readonly after: readonly string[],
   ) {}
 
+  /** Is true once one of the reports has no photograph left. */
+  get complete(): boolean {
+    return this.partners.size === Math.min(this.before.length, this.after.length);
+  }
+
   /** Pairs two places unless one has a partner or their names differ. */
   pair(one: number, other: number): void {
     if (this.partners.has(one) || this.taken.has(other)) return;
     const [name, otherName] = [this.before[one]!, this.after[other]!];
     if (name !== otherName && name !== '' && otherName !== '') return;
+    this.put(one, other);
+  }
+
+  /** Pairs two places unless one has a partner. */
+  put(one: number, other: number): void {
+    if (this.partners.has(one) || this.taken.has(other)) return;
     this.partners.set(one, other);
     this.taken.add(other);
+  }
+
+  /** Pairs the photographs of one thing that are left, in their order. */
+  putInOrder({ before, after }: Sides<readonly number[]>): void {
+    if (this.complete) return;
+    const later = after.filter((place) => !this.taken.has(place));
+    for (const place of before)
+      if (!this.partners.has(place) && later.length > 0) this.put(place, later.shift()!);
   }
 
   /** Pairs the rest in order: each with the next of its own name, then those without a name with the next of any. */
@@ -89,14 +168,14 @@ class Pairs {
 const ownName = ({ filedUnder = '' }: ReportPhotograph): string => normalizeArea(filedUnder);
 
 /**
- * Returns the pairs of photographs that look alike, each as the number `earlier × length of the later + later`: the most
- * alike first, of equally alike ones those nearest in position.
+ * Returns the pairs of photographs that look alike, each as the number `earlier × length of the later + later`: a list
+ * for each count of bits in which their hashes differ, with those nearest in position first.
  */
 function alike(
   before: readonly ReportPhotograph[],
   after: readonly ReportPhotograph[],
   looks: Sides<Looks>,
-): number[] {
+): number[][] {
   const [earlier, later] = [before.map(lookIn(looks.before)), after.map(lookIn(looks.after))];
   // Lists by difference. A pair is one number, because there may be a million.
   const found = Array.from({ length: ALIKE + 1 }, (): number[] => []);
@@ -108,7 +187,12 @@ function alike(
       if (look && other) found[difference(look, other)]?.push(one * after.length + one + step);
     }
   }
-  return found.flat();
+  return found;
+}
+
+/** Yields the places of both photographs of each pair that `alike` returned. */
+function* placesIn(likeness: readonly number[][], later: number): Generator<[one: number, other: number]> {
+  for (const pairs of likeness) for (const pair of pairs) yield [Math.floor(pair / later), pair % later];
 }
 
 /** Yields the distances in position: 0, -1, 1, -2, 2 … */
@@ -134,5 +218,7 @@ const difference = (one: Look, other: Look): number => bits(one[0] ^ other[0]) +
 function bits(value: number): number {
   let count = value - ((value >>> 1) & 0x55555555);
   count = (count & 0x33333333) + ((count >>> 2) & 0x33333333);
-  return Math.imul((count + (count >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
+  count = (count + (count >>> 4)) & 0x0f0f0f0f;
+  count += count >>> 8;
+  return (count + (count >>> 16)) & 0x3f;
 }

@@ -1,16 +1,18 @@
-import type {
-  ExternalAreas,
-  InspectionReport,
-  ReportFact,
-  ReportPhotograph,
-  ReportRemark,
-  RoomSection,
-  ServiceSection,
+import { ABSENCE_NOTE } from '../../../inspection/areas/skipped-areas.js';
+import {
+  isObservation,
+  sectionsOf,
+  type ExternalAreas,
+  type FactInArea,
+  type InspectionReport,
+  type ReportPhotograph,
+  type ReportRemark,
+  type RoomSection,
+  type ServiceSection,
 } from '../../../inspection/report/inspection-report.js';
-import { ABSENCE_NOTE } from '../../../inspection/report/skipped-areas.js';
-import { labelledValues } from '../cover-parts.js';
+import { labelledValues, linesOf } from '../cover-parts.js';
 import { type Block, child, type StructureElement } from '../definition.js';
-import { NOTE } from '../look.js';
+import { BODY, NOTE } from '../look.js';
 import {
   type Bookmark,
   type Bookmarks,
@@ -23,11 +25,24 @@ import {
   SUBHEADING_HEIGHT,
   remarkBlocks,
 } from '../parts.js';
-import { firstRowHeight, type GridColumns, photographGrid } from '../photograph-grid.js';
-import { observationTable, serviceTables } from './fact-tables.js';
+import { firstRowHeight, photographGrid } from '../photograph-grid.js';
+import { Citations } from './citations.js';
+import { observationsKeep, observationTable, serviceTables } from './fact-tables.js';
+import { cardHeight, readingsBeside, runsOf } from './meter-cards.js';
+import { isMeter, meterPhotographs, remarkOnCard } from './meter-photographs.js';
 
 /** Height of a table's head and first row. */
 const TABLE_KEEP = 2 * KEEP_TEXT;
+/** Lines of a remark that stay with the photographs above it, and letters on a line. */
+const MOST_REMARK_LINES = 8;
+const REMARK_LETTERS = 96;
+
+/** The parts of a report that every section needs. */
+interface Body {
+  readonly report: InspectionReport;
+  readonly bookmarks: Bookmarks;
+  readonly citations: Citations;
+}
 
 /** Builds the body of the report: Meters & Keys, the rooms, External Areas. */
 export function areaSections(
@@ -35,123 +50,131 @@ export function areaSections(
   bookmarks: Bookmarks,
   root: StructureElement,
 ): Block[] {
-  const { externalAreas } = report;
+  const { externalAreas, rooms } = report;
+  const inTables = tableFacts(report);
+  const observations = sectionsOf(report).flatMap(({ facts }) => facts.filter(isObservation));
+  const body: Body = { report, bookmarks, citations: new Citations([...inTables, ...observations]) };
   return [
-    ...metersAndKeysSection(report, bookmarks, root),
-    ...report.rooms.filter(hasContent).flatMap((room) => roomSection(room, bookmarks, root)),
-    ...(externalAreas ? externalSection(externalAreas, bookmarks, root) : []),
+    ...metersAndKeysSection(body, inTables, root),
+    ...rooms.filter((room) => hasContent(room, report)).flatMap((room) => roomSection(room, body, root)),
+    ...(externalAreas ? externalSection(externalAreas, body, root) : []),
   ];
 }
 
-/** Prints readings, keys and alarms first, then each area that has more than these. */
-function metersAndKeysSection(
-  { metersAndKeys, serviceFacts }: InspectionReport,
-  bookmarks: Bookmarks,
-  root: StructureElement,
-): Block[] {
-  const areas = metersAndKeys.filter(hasContent);
-  if (areas.length + serviceFacts.length === 0) return [];
+/** Returns the readings, keys and alarms of the tables: all but the readings on cards. */
+function tableFacts({ serviceFacts, metersAndKeys }: InspectionReport): FactInArea[] {
+  const onCards = new Set(
+    metersAndKeys
+      .filter(isMeter)
+      .flatMap((area) => [...readingsBeside(area).values()].flat().map(({ words }) => words)),
+  );
+  return serviceFacts.filter(({ words }) => !onCards.has(words));
+}
+
+/** Prints the tables of readings, keys and alarms first, then each area that has more than these. */
+function metersAndKeysSection(body: Body, inTables: readonly FactInArea[], root: StructureElement): Block[] {
+  const { report, bookmarks, citations } = body;
+  const areas = report.metersAndKeys.filter((area) => hasContent(area, report));
+  if (areas.length + inTables.length === 0) return [];
   const parent = child(root, 'Sect');
   const bookmark = bookmarks.add('Meters & Keys');
   const [first] = areas;
-  const tables = serviceTables(serviceFacts, parent);
-  const keep =
-    tables.length > 0 ? TABLE_KEEP : SUBHEADING_HEIGHT + (first ? opening(first, columnsOf(first)) : 0);
+  const keep = inTables.length > 0 ? TABLE_KEEP : SUBHEADING_HEIGHT + (first ? opening(first, body) : 0);
   return [
     heading({ bookmark, parent, keep }),
-    ...tables,
-    ...areas.flatMap((area) => serviceArea(area, bookmarks, bookmark.id, parent)),
+    ...serviceTables(inTables, parent, citations),
+    ...areas.flatMap((area) => serviceArea(area, body, bookmark.id, parent)),
   ];
 }
 
-/** Prints meters one a row, so that they can be read. */
-const columnsOf = ({ service }: Partial<ServiceSection>): GridColumns =>
-  service?.endsWith('-meter') ? 1 : 2;
-
-function serviceArea(
-  area: ServiceSection,
-  bookmarks: Bookmarks,
-  parentId: string,
-  root: StructureElement,
-): Block[] {
+function serviceArea(area: ServiceSection, body: Body, parentId: string, root: StructureElement): Block[] {
   const parent = child(root, 'Sect');
-  const columns = columnsOf(area);
-  const bookmark = bookmarks.add(area.heading, parentId);
+  const bookmark = body.bookmarks.add(area.heading, parentId);
+  const onCard = remarkOnCard(area);
+  const remarks = onCard === undefined ? area.comments : [];
+  const below = remarkKeep(remarks);
   return [
-    subheading({ bookmark, parent, keep: opening(area, columns), ...countNote(area) }),
-    ...observationTable(area.facts, parent),
-    ...filedPhotographs(area.photographs, columns, parent),
+    subheading({ bookmark, parent, keep: opening(area, body, below), ...countNote(area) }),
+    ...observationTable(area.facts, parent, body.citations),
+    ...(isMeter(area)
+      ? meterPhotographs(area, { layout: body.report.layout, citations: body.citations, onCard }, parent)
+      : filedPhotographs(area.photographs, body, parent, below)),
     ...(area.absent ? [paragraph(parent, ABSENCE_NOTE, NOTE, [0, 0, 0, 6])] : []),
     ...labelledValues(parent, area.keyDetails),
-    ...comments(area.comments, parent),
+    ...comments(remarks, parent),
   ];
 }
 
-function roomSection(room: RoomSection, bookmarks: Bookmarks, root: StructureElement): Block[] {
+function roomSection(room: RoomSection, body: Body, root: StructureElement): Block[] {
+  const { report, bookmarks, citations } = body;
+  const { defaultSentence } = report;
   const parent = child(root, 'Sect');
-  const columns = columnsOf(room);
   const bookmark = bookmarks.add(room.heading);
+  const below = remarkKeep(room.comments);
+  const keep = opening(room, body, below) + sentenceHeight(report);
   return [
-    heading({ bookmark, parent, keep: opening(room, columns), ...countNote(room) }),
-    ...observationTable(room.facts, parent),
-    ...photographGrid(room.photographs, columns, parent, room.comments.length > 0 ? KEEP_TEXT : 0),
+    heading({ bookmark, parent, keep, ...countNote(room) }),
+    ...observationTable(room.facts, parent, citations),
+    ...(defaultSentence === undefined ? [] : [paragraph(parent, defaultSentence, BODY, [0, 0, 0, 10])]),
+    ...photographGrid(citations.under(room.photographs), parent, { below, layout: report.layout }),
     ...comments(room.comments, parent),
   ];
 }
 
-/** Prints one pooled heading, sub-headed by room, with all comments after the photographs. */
-function externalSection(areas: ExternalAreas, bookmarks: Bookmarks, root: StructureElement): Block[] {
+/** Prints one pooled heading, sub-headed by room, with all comments after the photographs; nothing without any. */
+function externalSection(areas: ExternalAreas, body: Body, root: StructureElement): Block[] {
+  const rooms = areas.rooms.filter((room) => hasContent(room));
+  if (rooms.length + areas.comments.length === 0) return [];
   const parent = child(root, 'Sect');
-  const bookmark = bookmarks.add('External Areas');
-  const rooms = areas.rooms.filter((room) => room.heading === bookmark.title || hasContent(room));
+  const bookmark = body.bookmarks.add('External Areas');
   const [first] = rooms;
-  const keep = SUBHEADING_HEIGHT + (first ? opening(first, columnsOf(first)) : KEEP_TEXT);
+  const keep = SUBHEADING_HEIGHT + (first ? opening(first, body) : KEEP_TEXT);
   return [
     heading({ bookmark, parent, keep }),
-    ...rooms.flatMap((room) => externalRoom(room, { pooled: bookmark, bookmarks }, parent)),
+    ...rooms.flatMap((room, place) => {
+      const below = place === rooms.length - 1 ? remarkKeep(areas.comments) : 0;
+      return externalRoom(room, { pooled: bookmark, body, below }, parent);
+    }),
     ...comments(areas.comments, parent, bookmark),
   ];
 }
 
 function externalRoom(
   room: RoomSection,
-  { pooled, bookmarks }: { pooled: Bookmark; bookmarks: Bookmarks },
+  { pooled, body, below }: { pooled: Bookmark; body: Body; below: number },
   root: StructureElement,
 ): Block[] {
+  const { report, bookmarks, citations } = body;
   const parent = child(root, 'Sect');
-  const columns = columnsOf(room);
   const content = (): Block[] => [
-    ...observationTable(room.facts, parent),
-    ...photographGrid(room.photographs, columns, parent),
+    ...observationTable(room.facts, parent, citations),
+    ...photographGrid(citations.under(room.photographs), parent, { below, layout: report.layout }),
   ];
   if (room.heading === pooled.title) return content();
   const bookmark = bookmarks.add(room.heading, pooled.id);
-  return [subheading({ bookmark, parent, keep: opening(room, columns), ...countNote(room) }), ...content()];
+  const keep = opening(room, body, below);
+  return [subheading({ bookmark, parent, keep, ...countNote(room) }), ...content()];
 }
 
 /** Prints the photographs of a service area, with the names of their own as sub-headings. */
 function filedPhotographs(
   photographs: readonly ReportPhotograph[],
-  columns: GridColumns,
+  { report: { layout }, citations }: Body,
   root: StructureElement,
+  below: number,
 ): Block[] {
-  return runsOf(photographs).flatMap((run) => {
+  const runs = runsOf(photographs);
+  return runs.flatMap((run, place) => {
     const name = run[0]?.filedUnder;
-    if (name === undefined) return photographGrid(run, columns, root);
+    const shown = citations.under(run);
+    const options = { layout, below: place === runs.length - 1 ? below : 0 };
+    if (name === undefined) return photographGrid(shown, root, options);
     const parent = child(root, 'Sect');
-    return [nameHeading(parent, name, firstRowHeight(run, columns)), ...photographGrid(run, columns, parent)];
+    return [
+      nameHeading(parent, name, firstRowHeight(shown, options)),
+      ...photographGrid(shown, parent, options),
+    ];
   });
-}
-
-/** Groups consecutive photographs of one name. */
-function runsOf(photographs: readonly ReportPhotograph[]): ReportPhotograph[][] {
-  const runs: ReportPhotograph[][] = [];
-  for (const photograph of photographs) {
-    const run = runs.at(-1);
-    if (run?.[0]?.filedUnder === photograph.filedUnder && run) run.push(photograph);
-    else runs.push([photograph]);
-  }
-  return runs;
 }
 
 /** Keeps the first lines of each remark on one page. */
@@ -162,20 +185,41 @@ function comments(remarks: readonly ReportRemark[], parent: StructureElement, se
   });
 }
 
+/** Returns the height of the first remark, of which some lines stay with what it follows. */
+function remarkKeep([first]: readonly ReportRemark[]): number {
+  if (!first) return 0;
+  const lines = Math.min(MOST_REMARK_LINES, linesOf(first.text, REMARK_LETTERS));
+  return 24 + lines * 15 + (first.filedUnder === undefined ? 0 : 16);
+}
+
 /** Returns true if an area has more than the tables at the head of Meters & Keys. */
-const hasContent = (area: RoomSection & Partial<ServiceSection>): boolean =>
+const hasContent = (
+  area: RoomSection & Partial<ServiceSection>,
+  { defaultSentence }: Pick<InspectionReport, 'defaultSentence'> = {},
+): boolean =>
   area.photographs.length + area.comments.length + (area.keyDetails?.length ?? 0) > 0 ||
   area.absent === true ||
+  (defaultSentence !== undefined && area.service === undefined) ||
   area.facts.some(isObservation);
 
-const isObservation = ({ kind }: ReportFact): boolean => kind === 'observation';
-
-function opening({ photographs, facts }: RoomSection, columns: GridColumns): number {
-  if (facts.some(isObservation)) return TABLE_KEEP;
-  const [first] = runsOf(photographs);
+/** Returns the height of what stands right under the heading of an area; `below` is that of what stays with its last row. */
+function opening(
+  area: RoomSection & Partial<ServiceSection>,
+  { report: { layout }, citations }: Body,
+  below = 0,
+): number {
+  const { photographs, facts } = area;
+  if (facts.some(isObservation)) return observationsKeep(facts);
+  const [first, ...others] = runsOf(photographs);
   if (!first) return KEEP_TEXT;
-  return firstRowHeight(first, columns) + (first[0]?.filedUnder === undefined ? 0 : NAME_HEIGHT);
+  const options = { layout, below: others.length === 0 ? below : 0 };
+  const row = isMeter(area) ? cardHeight(first[0]!) : firstRowHeight(citations.under(first), options);
+  return row + (first[0]?.filedUnder === undefined ? 0 : NAME_HEIGHT);
 }
+
+/** Returns the height of the default sentence, which stands between a heading and the photographs. */
+const sentenceHeight = ({ defaultSentence }: InspectionReport): number =>
+  defaultSentence === undefined ? 0 : 10 + 15 * linesOf(defaultSentence, REMARK_LETTERS);
 
 function countNote({ photographs: { length } }: RoomSection): { note?: string } {
   if (length === 0) return {};

@@ -22,7 +22,10 @@ const RULE: PlainVector = {
   ...{ color: PALETTE.accent, spreads: 'facts' },
 };
 
-function details({ cover, reportId }: InspectionReport, section: StructureElement): Block[] {
+function details(
+  { cover, reportId, outstanding = [] }: InspectionReport,
+  section: StructureElement,
+): Block[] {
   const row = (label: string, value: string | undefined, url?: string): LabelledRow[] =>
     value === undefined ? [] : [{ label, value, ...(url === undefined ? {} : { url }) }];
   return [
@@ -36,6 +39,7 @@ function details({ cover, reportId }: InspectionReport, section: StructureElemen
       ...row('Location', cover.location?.text),
       ...row('Map', cover.location?.mapUrl, cover.location?.mapUrl),
       ...row('Report reference', reportId),
+      ...row('Outstanding', outstanding.length === 0 ? undefined : outstanding.join(', ')),
     ]),
   ];
 }

@@ -1,91 +1,105 @@
-import type {
-  FactInArea,
-  InspectionReport,
-  ReportFact,
+import type { FactMemberName } from '../../../api/inspection-terms.js';
+import { normalizeArea } from '../../../inspection/areas/normalize-area.js';
+import {
+  isObservation,
+  type FactInArea,
+  type ReportFact,
 } from '../../../inspection/report/inspection-report.js';
-import { isToNote } from '../../../inspection/report/report-facts.js';
+import { linesOf } from '../cover-parts.js';
 import { type Column, dataTable } from '../data-table.js';
-import { type Block, child, type StructureElement } from '../definition.js';
-import { capitalised, numberList, printedWord } from '../fact-words.js';
-import { TABLE_CELL, TABLE_CELL_STRONG } from '../look.js';
-import { type Bookmarks, heading, KEEP_TEXT } from '../parts.js';
+import type { Block, StructureElement } from '../definition.js';
+import { capitalised, printedWord } from '../fact-words.js';
+import { gradeColumns, photographsColumn } from '../grade-cells.js';
+import { TABLE_CELL_STRONG } from '../look.js';
+import { KEEP_TEXT } from '../parts.js';
+import type { Citations } from './citations.js';
+import { describedAs, detailLines } from './description.js';
 
-const column = <Row extends ReportFact>(title: string, width: number | '*', member: string): Column<Row> => ({
+const column = <Row extends ReportFact>(
+  title: string,
+  width: number | '*',
+  member: FactMemberName,
+): Column<Row> => ({
   title,
   width,
   value: ({ words }) => printedWord(words, member),
 });
 
-const optional = <Row extends ReportFact>(...parameters: [string, number | '*', string]): Column<Row> => ({
+const optional = <Row extends ReportFact>(
+  ...parameters: [string, number | '*', FactMemberName]
+): Column<Row> => ({
   ...column<Row>(...parameters),
   optional: true,
 });
 
 const filedUnder = ({ filedUnder: name }: ReportFact): string | undefined => name;
 
-const photographs = <Row extends ReportFact>(): Column<Row> => ({
-  title: 'Photographs',
-  width: 62,
-  value: (row) => numberList(row.photographs),
-});
-
-/** Columns of condition and cleanliness, with points to note in stronger type. */
-const grades = <Row extends ReportFact>(): Column<Row>[] =>
-  ['condition', 'cleanliness'].map((member) => ({
-    title: capitalised(member),
-    width: 58,
-    value: ({ words }) => capitalised(printedWord(words, member)),
-    style: (row) =>
-      isToNote({ ...row, words: { [member]: printedWord(row.words, member) } })
-        ? TABLE_CELL_STRONG
-        : TABLE_CELL,
-  }));
+/** The name under which a key or an alarm was filed, unless that is its kind. */
+const otherName = ({ filedUnder: name, words }: ReportFact): string | undefined =>
+  name === undefined || normalizeArea(name) === normalizeArea(printedWord(words, 'kind')) ? undefined : name;
 
 /** The area, with the fact's own name under it. */
 const place: Column<FactInArea> = { title: 'Area', width: 112, value: ({ area }) => area, note: filedUnder };
 
+/** Keeps a reading of up to 30 characters on one line beside all other columns. */
+const READING_LINE = { upTo: 30, smallest: 6 };
+
+/** Supplier and register, for which there is no space in columns of their own. */
+const supply = ({ words }: ReportFact): string | undefined =>
+  (['supplier', 'register'] as const)
+    .map((member) => [member, printedWord(words, member)] as const)
+    .filter(([, word]) => word !== '')
+    .map(([member, word]) => `${capitalised(member)} ${word}`)
+    .join('\n') || undefined;
+
 const READINGS: readonly Column<FactInArea>[] = [
-  { ...place, title: 'Meter', width: 140 },
+  { ...place, title: 'Meter', width: 112 },
   {
     title: 'Reading',
     width: '*',
     value: ({ words }) => [printedWord(words, 'value'), printedWord(words, 'unit')].filter(Boolean).join(' '),
+    note: supply,
     style: () => TABLE_CELL_STRONG,
+    more: () => ({ oneLine: READING_LINE }),
   },
-  optional('Serial number', 110, 'serial'),
-  photographs(),
+  optional('Serial number', 84, 'serial'),
+  optional('Location', 84, 'location'),
+  photographsColumn(),
 ];
 
 const KEYS: readonly Column<FactInArea>[] = [
-  { ...column('Keys', '*', 'kind'), note: filedUnder },
+  { ...column('Keys', '*', 'kind'), note: otherName },
   optional('Count', 52, 'count'),
-  photographs(),
+  optional('Returned', 56, 'returned'),
+  photographsColumn(),
 ];
 
+/** The kind of an alarm, and the name under it if that says more. */
 const ALARMS: readonly Column<FactInArea>[] = [
-  { ...column('Alarm', '*', 'kind'), note: filedUnder },
-  optional('Place', 130, 'place'),
+  { ...column('Alarm', '*', 'kind'), note: otherName },
+  optional('Place', 96, 'place'),
   optional('Tested', 46, 'tested'),
-  optional('Expires', 76, 'expires'),
-  photographs(),
+  optional('Result', 104, 'result'),
+  optional('Expires', 64, 'expires'),
+  photographsColumn(),
 ];
 
 const OBSERVATIONS: readonly Column<ReportFact>[] = [
-  { ...column('Item', 104, 'item'), note: filedUnder },
-  ...grades<ReportFact>(),
-  column('Description', '*', 'description'),
-  photographs(),
+  { ...column('Item', 90, 'item'), note: filedUnder },
+  ...gradeColumns<ReportFact>(),
+  { title: 'Description', width: '*', value: describedAs, note: detailLines },
+  photographsColumn(),
 ];
 
-const NOTED: readonly Column<FactInArea>[] = [
-  place,
-  column('Item', '*', 'item'),
-  ...grades<FactInArea>(),
-  photographs(),
-];
-
-/** Returns a table each of readings, keys and alarms, unless it would be empty (contract section 6, rule 10). */
-export const serviceTables = (facts: readonly FactInArea[], parent: StructureElement): Block[] =>
+/**
+ * Returns a table each of readings, keys and alarms, unless it would be empty (contract section 6, rule 10). `citations` has
+ * the ids of their rows.
+ */
+export const serviceTables = (
+  facts: readonly FactInArea[],
+  parent: StructureElement,
+  citations: Citations,
+): Block[] =>
   (
     [
       ['reading', READINGS],
@@ -95,36 +109,50 @@ export const serviceTables = (facts: readonly FactInArea[], parent: StructureEle
   ).flatMap(([kind, columns]) =>
     table(
       facts.filter((fact) => fact.kind === kind),
-      columns,
+      withRows(columns, citations),
       parent,
     ),
   );
 
 /** Returns the table of an area's observations. */
-export const observationTable = (facts: readonly ReportFact[], parent: StructureElement): Block[] =>
-  table(
-    facts.filter(({ kind }) => kind === 'observation'),
-    OBSERVATIONS,
-    parent,
-  );
+export function observationTable(
+  facts: readonly ReportFact[],
+  parent: StructureElement,
+  citations: Citations,
+): Block[] {
+  const observations = facts.filter(isObservation);
+  if (observations.length === 0) return [];
+  return [dataTable(observations, withRows(OBSERVATIONS, citations), parent, { layout: 'schedule' })];
+}
 
-const notedTable = (facts: readonly FactInArea[], parent: StructureElement): Block[] =>
-  table(facts, NOTED, parent);
+/** Letters on a line of a description, and the height of a table's head and of a line. */
+const DESCRIPTION_LETTERS = 44;
+const [HEAD_HEIGHT, LINE_HEIGHT, MOST_KEPT] = [24, 13.3, 300];
+
+/** Estimates the points that must follow a heading above a table of observations; 0 if there is none. */
+export function observationsKeep(facts: readonly ReportFact[]): number {
+  const [first, ...others] = facts.filter(isObservation);
+  if (!first) return 0;
+  const second = others.length === 1 ? rowEstimate(others[0]!) : 0;
+  return Math.max(2 * KEEP_TEXT, HEAD_HEIGHT + Math.min(MOST_KEPT, rowEstimate(first) + second));
+}
+
+const rowEstimate = (fact: ReportFact): number =>
+  11 +
+  LINE_HEIGHT *
+    [describedAs(fact), detailLines(fact) ?? ''].reduce(
+      (sum, text) => sum + (text === '' ? 0 : linesOf(text, DESCRIPTION_LETTERS)),
+      0,
+    );
+
+/** Puts the ids of rows on the first of the columns. */
+const withRows = <Row extends ReportFact>(
+  [first, ...others]: readonly Column<Row>[],
+  citations: Citations,
+): Column<Row>[] => [{ ...first!, rowId: (row) => citations.rowOf(row) }, ...others];
 
 const table = <Row>(
   rows: readonly Row[],
   columns: readonly Column<Row>[],
   parent: StructureElement,
 ): Block[] => (rows.length === 0 ? [] : [dataTable(rows, columns, parent)]);
-
-/** Lists items that are fair, poor, damaged, dusty or dirty, area by area; nothing if there are none. */
-export function pointsToNoteSection(
-  { pointsToNote }: InspectionReport,
-  bookmarks: Bookmarks,
-  root: StructureElement,
-): Block[] {
-  if (pointsToNote.length === 0) return [];
-  const parent = child(root, 'Sect');
-  const bookmark = bookmarks.add('Points to Note');
-  return [heading({ bookmark, parent, keep: 2 * KEEP_TEXT }), ...notedTable(pointsToNote, parent)];
-}

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { sentIdentifier } from '../../../common/texts/identifier.js';
+import { SERVICE_AREA_TITLES } from '../../../inspection/areas/area-type.js';
 import { buildReport } from '../../../inspection/report/build-report.js';
-import type { InspectionReport } from '../../../inspection/report/inspection-report.js';
+import { sectionsOf, type InspectionReport } from '../../../inspection/report/inspection-report.js';
 import { metaSchema } from '../../../inspection/report/meta-schema.js';
 import { type Evidence, sourceType, type Template } from '../template.js';
 import { inspectionDocument } from './inspection-document.js';
@@ -50,18 +51,19 @@ export const inspection: Template<z.infer<typeof schema>, InspectionReport> = {
   },
   schema,
   source: ({ type: _, ...details }) => ({ of: 'session', ...details }),
-  build: ({ reports: [report] }) => {
-    if (!report) throw new Error('an inspection report is made of a session');
-    return buildReport(report);
+  build: ({ reports: [input], draft }) => {
+    if (!input) throw new Error('an inspection report is made of a session');
+    const { report, warnings } = buildReport(input);
+    const outstanding = draft?.outstandingAreas.map((area) => SERVICE_AREA_TITLES[area]);
+    return { report: { ...report, ...(outstanding === undefined ? {} : { outstanding }) }, warnings };
   },
   evidence,
   document: inspectionDocument,
 };
 
 function evidence(report: InspectionReport): Evidence {
-  const { reportId: id, fileName, createdAt, metersAndKeys, rooms, externalAreas } = report;
-  const sections = [...metersAndKeys, ...rooms, ...(externalAreas?.rooms ?? [])];
-  const photographs = sections.flatMap((section) =>
+  const { reportId: id, fileName, createdAt } = report;
+  const photographs = sectionsOf(report).flatMap((section) =>
     section.photographs.map((photograph) => ({ photograph, area: section.heading })),
   );
   const { withdrawn } = report;

@@ -1,51 +1,95 @@
 import type { InspectionReport, SummaryRow } from '../../../inspection/report/inspection-report.js';
-import { type Block, child, type StructureElement, type TextBlock, type TextStyle } from '../definition.js';
+import {
+  type Block,
+  child,
+  rowHead,
+  type StructureElement,
+  type TextBlock,
+  type TextStyle,
+} from '../definition.js';
 import { TABLE_CELL, TABLE_HEAD, TABLE_HEAD_NUMBER, TABLE_NUMBER } from '../look.js';
 import { type Bookmark, heading, KEEP_TEXT } from '../parts.js';
-
-const COLUMNS: readonly (readonly [title: string, head: TextStyle, cell: TextStyle])[] = [
-  ['Area', TABLE_HEAD, TABLE_CELL],
-  ['Photographs', TABLE_HEAD_NUMBER, TABLE_NUMBER],
-  ['First and last', TABLE_HEAD, TABLE_CELL],
-  ['Status', TABLE_HEAD, TABLE_CELL],
-];
+import type { AreaLinks } from './section-links.js';
 
 const HEAD_HEIGHT = 24;
 const ROW_PADDING = 10;
 /** Letters on a line of the area's column. */
 const AREA_LETTERS = 34;
 
-/** The longest name in a row that may not break over pages. A longer row might not fit and would not be printed. */
-const LONGEST_UNBROKEN = 300;
-
-/** Builds the summary: a row per area with its number of photographs, the times of the first and last, and its status. */
-export function summaryTable(report: InspectionReport, own: Bookmark, root: StructureElement): Block[] {
+/**
+ * Builds the summary: a row per area with its number of photographs, the times of the first and last, and its status. Each
+ * day is printed once: in the head if it is the only one, else where it begins.
+ */
+export function summaryTable(
+  { summary }: InspectionReport,
+  { own, links }: { own: Bookmark; links: AreaLinks },
+  root: StructureElement,
+): Block[] {
   const section = child(root, 'Sect');
-  const onCover = report.summary.reduce((sum, row) => sum + heightOf(row), HEAD_HEIGHT);
+  const onCover = summary.reduce((sum, row) => sum + heightOf(row), HEAD_HEIGHT);
   const title = heading({ bookmark: own, parent: section, keep: KEEP_TEXT * 2, onCover });
   const table = child(section, 'Table');
   const head = child(table, 'TR');
+  const days = new Set(
+    summary.flatMap(({ first, last }) => [first, last].flatMap((stamp) => stamp ?? [])).map(dayOf),
+  );
+  const [only] = days;
+  const columns: readonly (readonly [title: string, style: TextStyle])[] = [
+    ['Area', TABLE_HEAD],
+    ['Photographs', TABLE_HEAD_NUMBER],
+    [days.size === 1 ? only! : 'First and last', TABLE_HEAD],
+    ['Status', TABLE_HEAD],
+  ];
+  const times = timesOf(summary, days.size === 1 ? only : undefined);
   const body = [
-    COLUMNS.map(([text, style]) => cell(text, style, child(head, 'TH'))),
-    ...report.summary.map((row) => tableRow(row, child(table, 'TR'))),
+    columns.map(([text, style]) => cell(text, style, child(head, 'TH'))),
+    ...summary.map((row, at) => tableRow(row, times[at]!, { element: child(table, 'TR'), links })),
   ];
-  const dontBreakRows = report.summary.every(({ area }) => area.length <= LONGEST_UNBROKEN);
-  return [
-    title,
-    { table: { headerRows: 1, dontBreakRows, widths: ['*', 62, 122, 92], body }, layout: 'rows' },
-  ];
+  return [title, { table: { headerRows: 1, widths: ['*', 62, 132, 92], body }, layout: 'rows' }];
 }
 
 /** Estimates the height of a row, for the table is on the cover only if all of it fits. */
-function heightOf({ area, first, last }: SummaryRow): number {
-  const lines = Math.max(Math.ceil(area.length / AREA_LETTERS), first === last ? 1 : 2);
-  return ROW_PADDING + lines * TABLE_CELL.size * TABLE_CELL.lineHeight;
+const heightOf = ({ area }: SummaryRow): number =>
+  ROW_PADDING + Math.ceil(area.length / AREA_LETTERS) * TABLE_CELL.size * TABLE_CELL.lineHeight;
+
+/** Splits `25 Oct 2026, 01:30 BST` into day, time and zone. */
+function partsOf(stamp: string): { day: string; time: string; zone: string } {
+  const [day = '', rest = ''] = stamp.split(', ');
+  const [time = '', zone = ''] = rest.split(' ');
+  return { day, time, zone };
 }
 
-function tableRow(row: SummaryRow, element: StructureElement): TextBlock[] {
-  const times = row.first === null ? '' : row.first === row.last ? row.first : `${row.first}\n${row.last}`;
-  const texts = [row.area, String(row.photographs), times, row.status];
-  return COLUMNS.map(([, , style], column) => cell(texts[column] ?? '', style, child(element, 'TD')));
+const dayOf = (stamp: string): string => partsOf(stamp).day;
+
+/** Returns the words of each row; `day` is the one that has been printed before them. */
+function timesOf(rows: readonly SummaryRow[], day: string | undefined): string[] {
+  let printed = day;
+  return rows.map(({ first, last }) => {
+    if (first === null || last === null) return '';
+    const [from, to] = [partsOf(first), partsOf(last)];
+    const begins = from.day === printed ? '' : `${from.day}, `;
+    printed = to.day;
+    if (first === last) return `${begins}${from.time} ${from.zone}`;
+    const ends = to.day === from.day ? '' : `${to.day}, `;
+    const zone = from.zone === to.zone && ends === '' ? '' : ` ${from.zone}`;
+    return `${begins}${from.time}${zone}–${ends}${to.time} ${to.zone}`;
+  });
+}
+
+function tableRow(
+  { area, photographs, status }: SummaryRow,
+  times: string,
+  { element, links }: { element: StructureElement; links: AreaLinks },
+): TextBlock[] {
+  const head = rowHead(element);
+  const { block } = links(area);
+  const link = block === undefined ? { element: head } : { element: child(head, 'Link'), link: { block } };
+  return [
+    { text: '', set: { value: area, style: TABLE_CELL, ...link } },
+    cell(String(photographs), TABLE_NUMBER, child(element, 'TD')),
+    cell(times, TABLE_CELL, child(element, 'TD')),
+    cell(status, TABLE_CELL, child(element, 'TD')),
+  ];
 }
 
 const cell = (value: string, style: TextStyle, element: StructureElement): TextBlock => ({
