@@ -17,6 +17,10 @@ export interface Problem {
   executionId?: string;
 }
 
+/** Returns whether the service is busy or restarts, or a proxy does not reach it: the same call may pass later. */
+export const isUnavailable = ({ status }: Pick<Problem, 'status'>): boolean =>
+  status === 502 || status === 503 || status === 504;
+
 /** Bytes. */
 export type Progress = (sent: number, total: number) => void;
 

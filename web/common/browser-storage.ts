@@ -3,6 +3,8 @@ export class BrowserStorage {
   constructor(
     private readonly storage: () => Storage,
     private readonly prefix: string,
+    /** Called when the browser refuses, with the storage and the prefix. Returns whether it has freed some room. */
+    private readonly makeRoom: (storage: Storage, prefix: string) => boolean = () => false,
   ) {}
 
   get<T>(name: string): T | undefined {
@@ -14,12 +16,14 @@ export class BrowserStorage {
     }
   }
 
-  set(name: string, value: unknown): void {
+  /** Returns false if the browser refuses; the value of before stays then. */
+  set(name: string, value: unknown): boolean {
     try {
-      if (value === undefined) this.storage().removeItem(this.prefix + name);
-      else this.storage().setItem(this.prefix + name, JSON.stringify(value));
+      const storage = this.storage();
+      while (!this.isSet(storage, name, value)) if (!this.makeRoom(storage, this.prefix)) return false;
+      return true;
     } catch {
-      // The browser refuses.
+      return false;
     }
   }
 
@@ -38,5 +42,15 @@ export class BrowserStorage {
   /** Removes all values. */
   clear(): void {
     for (const name of this.names('')) this.set(name, undefined);
+  }
+
+  private isSet(storage: Storage, name: string, value: unknown): boolean {
+    try {
+      if (value === undefined) storage.removeItem(this.prefix + name);
+      else storage.setItem(this.prefix + name, JSON.stringify(value));
+      return true;
+    } catch {
+      return false;
+    }
   }
 }

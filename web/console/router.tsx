@@ -1,6 +1,8 @@
 import { type AnyRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
 import { lateScripts } from './api/late-script.js';
 import { AppShell } from './app-shell.js';
+import { adoptDraft, NEW_FLOW } from './flows/drafts.js';
+import { prepareFlow } from './flows/prepare-flow.js';
 import { PageFailure } from './page-failure.js';
 import { PageMissing } from './page-missing.js';
 import { PagePending } from './page-pending.js';
@@ -28,6 +30,8 @@ const pages: readonly [route: AnyRoute, page: ReturnType<typeof lazyRouteCompone
   [routes.newFlowRoute, lazyRouteComponent(flows, 'NewFlowPage')],
   [routes.flowRoute, lazyRouteComponent(flows, 'FlowPage')],
   [routes.flowUseRoute, lazyRouteComponent(flows, 'UsePage')],
+  [routes.casesRoute, lazyRouteComponent(flows, 'CasesPage')],
+  [routes.flowVersionsRoute, lazyRouteComponent(flows, 'VersionsPage')],
   [routes.visitorsRoute, lazyRouteComponent(flows, 'VisitorsPage')],
   [routes.inspectionsRoute, lazyRouteComponent(inspections, 'InspectionsPage')],
   [routes.inspectionRoute, lazyRouteComponent(inspections, 'InspectionPage')],
@@ -41,6 +45,10 @@ const pages: readonly [route: AnyRoute, page: ReturnType<typeof lazyRouteCompone
   [routes.credentialsRoute, lazyRouteComponent(access, 'CredentialsPage')],
 ];
 for (const [route, component] of pages) route.update({ component });
+Object.assign(routes.flowRoute.options, {
+  loader: ({ params }: { params: { id: string } }) => prepareFlow(params.id),
+});
+Object.assign(routes.newFlowRoute.options, { loader: () => adoptDraft(NEW_FLOW) });
 
 export const router = createRouter({
   routeTree: routes.routeTree,

@@ -1,11 +1,13 @@
 import { createRootRoute, createRoute, redirect } from '@tanstack/react-router';
 import {
+  readCasesSearch,
   readCreditSearch,
   readExecutionsSearch,
   readFlowSearch,
   readLimitsSearch,
   readSessionSearch,
   readSessionsSearch,
+  readVersionsSearch,
   readVisitorsSearch,
 } from './search.js';
 
@@ -36,6 +38,18 @@ export const flowRoute = createRoute({
 export const flowUseRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/console/flows/$id/use',
+});
+
+export const casesRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/console/flows/$id/cases',
+  validateSearch: readCasesSearch,
+});
+
+export const flowVersionsRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/console/flows/$id/versions',
+  validateSearch: readVersionsSearch,
 });
 
 export const visitorsRoute = createRoute({
@@ -93,6 +107,8 @@ export const routeTree = rootRoute.addChildren([
   newFlowRoute,
   flowRoute,
   flowUseRoute,
+  casesRoute,
+  flowVersionsRoute,
   visitorsRoute,
   inspectionsRoute,
   inspectionRoute,

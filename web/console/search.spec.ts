@@ -28,6 +28,18 @@ describe('the filters in the address', () => {
     expect(readCreditSearch({ account: 'default', more: '1' })).toEqual({ account: 'default' });
   });
 
+  it('are the code, the caller, the duration and the order too', () => {
+    const address = '?code=flow_failed&address=203.0.113.9&minDurationMs=1000&sort=duration';
+    const search = readExecutionsSearch(parseSearch(address));
+    expect(search).toEqual({
+      code: 'flow_failed',
+      address: '203.0.113.9',
+      minDurationMs: 1_000,
+      sort: 'duration',
+    });
+    expect(readExecutionsSearch(parseSearch('?minDurationMs=-1&sort=size'))).toEqual({});
+  });
+
   it('keeps times', () => {
     const search = readExecutionsSearch(parseSearch('?from=2026-11-20&to=2026-11-21T09:30:00Z'));
     expect(search).toEqual({ from: '2026-11-20', to: '2026-11-21T09:30:00Z' });

@@ -1,7 +1,7 @@
 /**
  * Opens the chat page offline. It caches the page's own files, whose names change with their content, and one page without
  * any data; never a chat's page as served, and never an answer of the API. The build inserts the list of files, so each
- * build is another worker, whose files replace the older ones.
+ * build is another worker, whose files replace those of all builds but the one before.
  */
 declare const self: ServiceWorkerGlobalScope;
 /** Paths of the page's scripts, styles and pictures. */
@@ -15,6 +15,7 @@ const CACHES = 'chat-page-';
 const CACHE = CACHES + VERSION;
 /** The chat page without a chat. It reads the chat from the device. */
 const EMPTY_PAGE = '/chat/offline.html';
+const ASSETS = '/web/assets/';
 const CHAT = /^\/chat\/[A-Za-z0-9_-]+\/?$/;
 /** Without an answer for this long, the network counts as down. */
 const PATIENCE_MS = 6_000;
@@ -33,7 +34,7 @@ self.addEventListener('fetch', (event) => {
   const { origin, pathname } = new URL(url);
   if (method !== 'GET' || origin !== self.location.origin) return;
   if (mode === 'navigate' && CHAT.test(pathname)) event.respondWith(opened(event));
-  else if (FILES.includes(pathname)) event.respondWith(fileOf(event.request));
+  else if (pathname.startsWith(ASSETS)) event.respondWith(fileOf(event.request));
 });
 
 /** Caches all files or none. Fails if another replica serves a different build. */
@@ -46,10 +47,11 @@ async function fill(): Promise<void> {
   await cache.put(EMPTY_PAGE, page);
 }
 
+/** Deletes the files of older builds except the last: its pages may still be open, and load scripts late. */
 async function leaveOlder(): Promise<void> {
   const names = await caches.keys();
   const older = names.filter((name) => name.startsWith(CACHES) && name !== CACHE);
-  await Promise.all(older.map((name) => caches.delete(name)));
+  await Promise.all(older.slice(0, -1).map((name) => caches.delete(name)));
 }
 
 /** Returns the service's answer, including a refusal. If the service is down or failing, returns the cached page. */
@@ -71,7 +73,7 @@ const silence = (): Promise<undefined> =>
   new Promise((resolve) => setTimeout(() => resolve(undefined), PATIENCE_MS));
 
 const fileOf = async (request: Request): Promise<Response> =>
-  (await cached(new URL(request.url).pathname)) ?? fetch(request);
+  (await caches.match(new URL(request.url).pathname)) ?? fetch(request);
 
 const cached = async (path: string): Promise<Response | undefined> => (await caches.open(CACHE)).match(path);
 

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { EventReader, type StreamEvent } from '../../common/event-stream.js';
+import { EventReader, type StreamEvent, type WireEvent } from '../../common/event-stream.js';
 import { pause } from '../../common/pause.js';
 import { ApiError, unreachable } from './api-error.js';
 import { type CallOptions, type Query, request } from './client.js';
@@ -12,10 +12,10 @@ const SILENCE_MS = 40_000;
 const LONGEST_PAUSE_MS = 10_000;
 
 /** Reads one stream to its end. Throws `ApiError` when it is refused or breaks off. */
-export async function readEvents(
+export async function readEvents<Event extends WireEvent>(
   method: string,
   path: string,
-  onEvent: (event: StreamEvent) => void,
+  onEvent: (event: StreamEvent<Event>) => void,
   options: CallOptions & { onOpen?: (response: Response) => void } = {},
 ): Promise<void> {
   const silence = new AbortController();
@@ -32,7 +32,7 @@ export async function readEvents(
     const response = await request(method, path, { ...options, headers, signal });
     options.onOpen?.(response);
     alive();
-    const reader = new EventReader();
+    const reader = new EventReader<Event>();
     for await (const piece of textOf(response)) {
       alive();
       for (const event of reader.read(piece)) onEvent(event);
@@ -62,10 +62,10 @@ async function* textOf({ body }: Response): AsyncGenerator<string> {
  * Follows a live stream until `signal` is aborted, reconnecting when it breaks off. `onLive` receives its state. After
  * every `live` but the first, events may have been missed, so reload.
  */
-export async function follow(
+export async function follow<Event extends WireEvent>(
   path: string,
   query: Query,
-  onEvent: (event: StreamEvent) => void,
+  onEvent: (event: StreamEvent<Event>) => void,
   onLive: (liveness: Liveness) => void,
   signal: AbortSignal,
 ): Promise<void> {
@@ -92,10 +92,10 @@ export async function follow(
  * Follows `path` while the component is mounted; undefined follows nothing. The handlers may change with every render.
  * `onAgain` is called after each reconnect, to reload missed events.
  */
-export function useEvents(
+export function useEvents<Event extends WireEvent>(
   path: string | undefined,
   query: Query,
-  handlers: { onEvent: (event: StreamEvent) => void; onAgain?: () => void },
+  handlers: { onEvent: (event: StreamEvent<Event>) => void; onAgain?: () => void },
 ): Liveness {
   const [liveness, setLiveness] = useState<Liveness>('connecting');
   const current = useRef(handlers);
@@ -111,7 +111,7 @@ export function useEvents(
       opened ||= now === 'live';
     };
     setLiveness('connecting');
-    void follow(
+    void follow<Event>(
       path,
       JSON.parse(filters) as Query,
       (event) => current.current.onEvent(event),

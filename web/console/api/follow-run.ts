@@ -87,3 +87,36 @@ export async function endedRecord(id: string | undefined, signal: AbortSignal): 
   const sentence = 'The connection was lost before the run ended. See its execution for the result.';
   throw new ApiError(0, 'unreachable', sentence, [], id);
 }
+
+/** The end of a run as far as it could be read. */
+export interface RunEnd {
+  /** The streamed answer is complete. The record has only the beginning of a long one. */
+  complete: boolean;
+  executionId: string | undefined;
+  execution: ExecutionWithTrace | undefined;
+  error: unknown;
+}
+
+/** Runs a flow, follows it and reads its record, which decides the outcome. Never rejects. */
+export async function runToEnd(
+  flowId: string,
+  body: object,
+  listener: RunListener,
+  signal: AbortSignal,
+): Promise<RunEnd> {
+  let executionId: string | undefined;
+  let complete = false;
+  let error: unknown;
+  const begun = (id: string) => listener.begun((executionId = id));
+  try {
+    complete = await followRun(flowId, body, { ...listener, begun }, signal);
+  } catch (failure) {
+    error = failure;
+    if (failure instanceof ApiError) executionId ??= failure.executionId;
+  }
+  const execution = await endedRecord(executionId, signal).catch((failure: unknown) => {
+    error ??= failure;
+    return undefined;
+  });
+  return { complete, executionId, execution, error };
+}

@@ -27,6 +27,16 @@ it('a script that arrives is waited for by nobody', async () => {
   expect(pauses).toEqual([]);
 });
 
+it('a script that was expected is known once it has arrived', async () => {
+  const { scripts, pauses } = around();
+  const [early, late, lost] = [loading(0), loading(0), loading(1)];
+  for (const load of [early, lost]) scripts.expect(load);
+  expect(scripts.known(early)).toBeUndefined();
+  await scripts.arrived(late);
+  expect([early, late, lost].map((load) => scripts.known(load))).toEqual(['module', 'module', undefined]);
+  expect(pauses).toEqual([]);
+});
+
 it('while the service is away it waits longer and longer, and asks for the script when it is back', async () => {
   const { scripts, pauses } = around(...Array<boolean>(7).fill(false));
   const load = loading(1);

@@ -17,6 +17,7 @@ export interface Surroundings {
 export class LateScripts {
   private waiting = 0;
   private readonly listeners = new Set<() => void>();
+  private readonly modules = new WeakMap<() => Promise<unknown>, unknown>();
 
   constructor(private readonly around: Surroundings) {}
 
@@ -30,12 +31,25 @@ export class LateScripts {
 
   /** Retries until `load` succeeds. Rejects when the service is reachable but the script is not. */
   async arrived<Module>(load: () => Promise<Module>): Promise<Module> {
-    try {
-      return await load();
-    } catch {
+    const module = await load().catch(() => {
       this.count(1);
-      return await this.again(load).finally(() => this.count(-1));
-    }
+      return this.again(load).finally(() => this.count(-1));
+    });
+    this.modules.set(load, module);
+    return module;
+  }
+
+  /** Loads a script that may be needed soon. A failure has no consequence. */
+  expect(load: () => Promise<unknown>): void {
+    load().then(
+      (module) => this.modules.set(load, module),
+      () => undefined,
+    );
+  }
+
+  /** Returns what `load` has loaded; undefined until it has arrived. */
+  known<Module>(load: () => Promise<Module>): Module | undefined {
+    return this.modules.get(load) as Module | undefined;
   }
 
   private async again<Module>(load: () => Promise<Module>): Promise<Module> {

@@ -44,8 +44,8 @@ export function storeFaults({ name, provider, model, baseUrl, size, overlap }: S
   if (model.trim() === '') faults['embedding.name'] = 'Enter the name of the embedding model.';
   if (MODEL_PROVIDERS[provider].address === undefined && baseUrl.trim() === '')
     faults['embedding.baseUrl'] = 'Required.';
-  if (!isCount(size)) faults['chunk.size'] = 'A whole number, please.';
-  if (!isCount(overlap)) faults['chunk.overlap'] = 'A whole number, please.';
+  if (!isCount(size)) faults['chunk.size'] = 'Enter a whole number.';
+  if (!isCount(overlap)) faults['chunk.overlap'] = 'Enter a whole number.';
   return faults;
 }
 

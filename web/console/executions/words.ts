@@ -18,6 +18,10 @@ const codes: Readonly<Record<string, string>> = {
   interrupted: 'The service stopped during the run.',
   processes_died: 'Three processes died running it, so it is not retried.',
   flow_deleted: 'Its flow was deleted while it waited for approval. Its credits were refunded.',
+  insufficient_credit: 'The account of the flow has too little credit. Top it up.',
+  domain_not_allowed: 'The calling website is not on the flow’s list of allowed domains.',
+  share_link_not_public: 'The chat page of the flow is not public.',
+  flow_disabled: 'The flow is switched off.',
   stream_expired: 'The caller asked for an answer that is no longer stored.',
 };
 

@@ -1,5 +1,5 @@
 import type { FlowView } from '../../../src/api/flows.js';
-import { differenceOf, textOfFlow } from './flow-text.js';
+import { differenceOf, settingsIn, textOfFlow } from './flow-text.js';
 
 const flow = {
   edges: [],
@@ -15,16 +15,10 @@ const flow = {
 } as unknown as FlowView;
 
 describe('the text of a flow', () => {
-  it("is its definition in a readable order, without the store's members", () => {
+  it("is its definition in a readable order, without settings and the store's members", () => {
     const text = textOfFlow(flow);
-    expect(Object.keys(JSON.parse(text) as object)).toEqual([
-      'id',
-      'name',
-      'access',
-      'nodes',
-      'edges',
-      'own',
-    ]);
+    expect(Object.keys(JSON.parse(text) as object)).toEqual(['own', 'nodes', 'edges']);
+    expect(settingsIn(flow)).toEqual({ name: flow.name, access: flow.access });
     expect(text.endsWith('}\n')).toBe(true);
   });
 });

@@ -1,27 +1,49 @@
+import { FLOW_MEMBERS, STORED_MEMBERS } from '../../../src/api/flow-terms.js';
 import type { FlowView } from '../../../src/api/flows.js';
 
-/** Members that the store adds to a definition. */
-const stored: ReadonlySet<string> = new Set([
-  'revision',
-  'isStreaming',
-  'createdAt',
-  'updatedAt',
-  'warnings',
-]);
+const order = ['vars', 'overrides', 'chat', 'report', 'notes', 'nodes', 'edges'];
 
-const order = [
-  ...['id', 'name', 'description', 'price', 'account', 'access', 'exposeTrace'],
-  ...['vars', 'overrides', 'chat', 'nodes', 'edges'],
-];
+const rank = (name: string): number => order.indexOf(name);
 
-const rank = (name: string): number => (order.includes(name) ? order.indexOf(name) : order.length);
+const STORED: ReadonlySet<string> = new Set(STORED_MEMBERS);
 
-/** Formats a stored flow as text: its names first, its nodes and edges last. */
-export function textOfFlow(flow: FlowView): string {
-  const members = Object.entries(flow).filter(([name]) => !stored.has(name));
+/** Returns the part of a flow to which a member belongs; undefined for an unknown member. */
+export const placeOf = (name: string): string | undefined =>
+  Object.hasOwn(FLOW_MEMBERS, name) ? FLOW_MEMBERS[name as keyof typeof FLOW_MEMBERS] : undefined;
+
+/** Returns the members of a flow, draft or version that are part of its definition; in a draft also unknown ones. */
+export const definitionIn = (flow: object): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(flow).filter(([name]) => {
+      const place = placeOf(name);
+      return place === 'definition' || (place === undefined && !STORED.has(name));
+    }),
+  );
+
+/** Returns the settings of a flow. */
+export const settingsIn = (flow: object): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(flow).filter(([name]) => placeOf(name) === 'setting'));
+
+/** Formats the definition of a flow, draft or version as text, its nodes and edges last. */
+export function textOfFlow(flow: object): string {
+  const members = Object.entries(definitionIn(flow));
   members.sort(([one], [other]) => rank(one) - rank(other));
   return formatted(Object.fromEntries(members));
 }
+
+/** Formats the settings of a flow as text. */
+export const textOfSettings = (flow: FlowView): string => formatted(settingsIn(flow));
+
+/** Formats a flow as a file from which it can be created again, with its settings. */
+export const fileOfFlow = (flow: FlowView): string =>
+  formatted({ id: flow.id, ...settingsIn(flow), ...definitionIn(flow) });
+
+/** Returns the definition of a further flow like this one, with the same settings and an id of its own. */
+export const copyOf = (flow: FlowView): object => ({
+  ...settingsIn(flow),
+  ...definitionIn(flow),
+  name: `${[...flow.name].slice(0, 90).join('')} (copy)`,
+});
 
 export const formatted = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 

@@ -3,7 +3,7 @@ import type { GraphEdgeData } from './graph-edge.js';
 import type { GraphNodeData } from './graph-node.js';
 import type { FlowGraphProps } from './graph-props.js';
 import type { Layout } from './layout.js';
-import { branchName, isTaken, type NodeStates, type Picture } from './picture.js';
+import { isTaken, type NodeStates, type Picture } from './picture.js';
 import type { Direction } from './route.js';
 
 /** Returns the nodes for React Flow, with fixed sizes. */
@@ -63,8 +63,9 @@ export function edgesOf(
       data: {
         route: routes.get(edge.id)!,
         direction,
+        isBack: edge.isBack === true,
         look: states === undefined ? 'plain' : taken ? 'taken' : 'idle',
-        ...(edge.on === undefined ? {} : { label: branchName(edge.on) }),
+        ...(edge.on === undefined ? {} : { label: edge.on }),
       },
     };
   });

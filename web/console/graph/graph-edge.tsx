@@ -7,16 +7,18 @@ export type GraphEdgeData = {
   /** `plain` without a run, else whether the run took this edge. */
   look: 'plain' | 'taken' | 'idle';
   label?: string;
+  /** Leads from a loop back. */
+  isBack: boolean;
 };
 
 /** An edge along its route, with the name of its branch, if any. */
 export function RoutedEdge({ data }: EdgeProps<Edge<GraphEdgeData>>) {
   if (!data) return null;
-  const { route, direction, look, label } = data;
+  const { route, direction, look, label, isBack } = data;
   const end = route.points.at(-1);
   return (
     <>
-      <g className={`graph-edge graph-edge-${look}`}>
+      <g className={`graph-edge graph-edge-${look}${isBack ? ' graph-edge-back' : ''}`}>
         <path className="graph-line" d={pathThrough(route.points, direction)} />
         {end && <path className="graph-tip" d={tip(end, route.points.at(-2), direction)} />}
       </g>

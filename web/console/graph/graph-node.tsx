@@ -24,12 +24,17 @@ const signs: Readonly<Record<string, () => React.ReactNode>> = {
   waiting: ClockIcon,
 };
 
+/** Returns the class of a node for its state in a run. */
+export function lookOf(state: NodeState | undefined, isRun: boolean): string {
+  const look = state ? state.status : isRun ? 'unreached' : 'plain';
+  const known = Object.hasOwn(signs, look) || look === 'unreached' || look === 'plain';
+  return `graph-node-${known ? look : 'other'}`;
+}
+
 /** A node: its kind's icon, its label and, in a run, its state as a sign, a colour and a word. */
 export function FlowNodeView({ data }: NodeProps<Node<GraphNodeData>>) {
   const { node, state, isRun, holdsOthers, isSelected, onSelect } = data;
-  const look = state ? state.status : isRun ? 'unreached' : 'plain';
-  const known = Object.hasOwn(signs, look) || look === 'unreached' || look === 'plain';
-  const className = `graph-node graph-node-${known ? look : 'other'}${holdsOthers ? ' graph-body' : ''}`;
+  const className = `graph-node ${lookOf(state, isRun)}${holdsOthers ? ' graph-body' : ''}`;
   const inner = <NodeInside node={node} state={state} isRun={isRun} />;
   if (!onSelect)
     return (
@@ -61,12 +66,13 @@ const Ends = () => (
   </>
 );
 
-function NodeInside({
+/** The inside of a node's card. */
+export function NodeInside({
   node,
   state,
   isRun,
 }: {
-  node: FlowNode;
+  node: Pick<FlowNode, 'id' | 'kind' | 'label'>;
   state: NodeState | undefined;
   isRun: boolean;
 }) {

@@ -1,8 +1,6 @@
-import { Background, Panel, ReactFlow, ReactFlowProvider, useReactFlow } from '@xyflow/react';
+import { Background, Panel, ReactFlow, ReactFlowProvider } from '@xyflow/react';
 import '@xyflow/react/dist/base.css';
 import { useLayoutEffect, useMemo, useRef, useState } from 'react';
-import { Button } from '../parts/actions/button.js';
-import { FitIcon, MinusIcon, PlusIcon } from '../parts/icons.js';
 import { edgesOf, nodesOf } from './elements.js';
 import { RoutedEdge } from './graph-edge.js';
 import { FlowNodeView } from './graph-node.js';
@@ -11,6 +9,7 @@ import { layOut } from './layout.js';
 import type { Picture } from './picture.js';
 import type { Direction } from './route.js';
 import { useView } from './use-view.js';
+import { ViewButtons } from './view-buttons.js';
 
 const nodeTypes = { flow: FlowNodeView };
 const edgeTypes = { routed: RoutedEdge };
@@ -79,16 +78,5 @@ function Drawn({ direction, ...props }: PictureProps & { direction: Direction })
         <ViewButtons onFit={view.fit} />
       </Panel>
     </ReactFlow>
-  );
-}
-
-function ViewButtons({ onFit }: { onFit: () => void }) {
-  const { zoomIn, zoomOut } = useReactFlow();
-  return (
-    <div className="graph-buttons">
-      <Button small label="Zoom in" icon={<PlusIcon />} onPress={() => void zoomIn()} />
-      <Button small label="Zoom out" icon={<MinusIcon />} onPress={() => void zoomOut()} />
-      <Button small label="Show all of the flow" icon={<FitIcon />} onPress={onFit} />
-    </div>
   );
 }

@@ -50,14 +50,20 @@ const plainIcon = drawn('M7 7h10v10H7z');
 interface KindsOfSchema {
   properties: {
     nodes: {
-      items: { anyOf: readonly { properties: { kind: { const: string; title: string; icon: string } } }[] };
+      items: {
+        anyOf: readonly {
+          properties: { kind: { const: string; title: string; icon: string; description?: string } };
+        }[];
+      };
     };
   };
 }
 
-interface KindOfNode {
+export interface KindOfNode {
   name: string;
   icon: ReactNode;
+  /** A sentence about it. */
+  about: string;
 }
 
 const kindsIn = ({ properties }: KindsOfSchema): ReadonlyMap<string, KindOfNode> =>
@@ -66,18 +72,25 @@ const kindsIn = ({ properties }: KindsOfSchema): ReadonlyMap<string, KindOfNode>
       kind.const,
       {
         name: kind.title,
+        about: kind.description ?? '',
         icon: (Object.hasOwn(icons, kind.icon) ? icons[kind.icon] : undefined) ?? plainIcon,
       },
     ]),
   );
 
-/** Returns the name and icon of a kind of node. An unknown kind has its own name. */
-export function useKind(kind: string): KindOfNode {
+const none: ReadonlyMap<string, KindOfNode> = new Map();
+
+/** Returns all kinds of nodes, in the order of the service; none until they are loaded. */
+export function useKinds(): ReadonlyMap<string, KindOfNode> {
   const { data } = useQuery({
     queryKey: ['flow-schema'],
     queryFn: ({ signal }) => get<KindsOfSchema>('flows/schema', { signal }),
     staleTime: Infinity,
     select: kindsIn,
   });
-  return data?.get(kind) ?? { name: kind, icon: plainIcon };
+  return data ?? none;
 }
+
+/** Returns the name and icon of a kind of node. An unknown kind has its own name. */
+export const useKind = (kind: string): KindOfNode =>
+  useKinds().get(kind) ?? { name: kind, icon: plainIcon, about: '' };

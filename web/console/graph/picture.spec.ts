@@ -1,5 +1,5 @@
 import { layOut } from './layout.js';
-import { branchName, isTaken, pictureOf } from './picture.js';
+import { isTaken, pictureOf } from './picture.js';
 import { pathThrough } from './route.js';
 
 const node = (id: string, parentNode?: string) => ({
@@ -29,6 +29,13 @@ describe('the picture of a flow', () => {
     expect(edges).toEqual([{ id: '0', from: 'a', to: 'b' }]);
   });
 
+  it('leads from a loop back to the node that it names', () => {
+    const loop = (id: string, backTo: string) => ({ id, kind: 'loop', config: { backTo } });
+    expect(
+      pictureOf({ nodes: [node('a'), loop('b', 'a'), loop('c', 'gone'), loop('d', 'd')] }).edges,
+    ).toEqual([{ id: 'back-b', from: 'b', to: 'a', isBack: true }]);
+  });
+
   it('accepts names such as `__proto__`', () => {
     const picture = pictureOf({
       nodes: [node('__proto__'), node('constructor')],
@@ -52,7 +59,6 @@ describe('the picture of a flow', () => {
       true,
     ]);
     expect([taken('a', 'b'), taken('a', 'd')]).toEqual([true, false]);
-    expect([branchName('0'), branchName('else')]).toEqual(['1', 'else']);
   });
 });
 
@@ -77,6 +83,33 @@ describe('the layout', () => {
     expect(d!.x + d!.width).toBeLessThan(b!.width);
     expect(d!.y + d!.height).toBeLessThan(b!.height);
   });
+
+  it.each(['right', 'down'] as const)(
+    'places branches in their order, whatever follows them (%s)',
+    (direction) => {
+      const names = ['a', '0', '1', '2', 'else', 'long', 'longer', 'both'];
+      const drawn = pictureOf({
+        nodes: names.map((id) => node(id)),
+        edges: [
+          ...['else', '2', '0', '1'].map((on) => ({ from: 'a', to: on, on })),
+          ...[
+            ['else', 'long'],
+            ['long', 'longer'],
+            ['0', 'both'],
+            ['2', 'both'],
+          ].map(([from, to]) => ({ from: from!, to: to! })),
+        ],
+      });
+      const { boxes } = layOut(drawn, direction);
+      const across = (id: string) => (direction === 'right' ? boxes.get(id)!.y : boxes.get(id)!.x);
+      expect(['1', 'else', '0', '2'].toSorted((one, other) => across(one) - across(other))).toEqual([
+        '0',
+        '1',
+        '2',
+        'else',
+      ]);
+    },
+  );
 
   it.each(['right', 'down'] as const)('routes every edge between its nodes (%s)', (direction) => {
     const { boxes, routes } = layOut(picture, direction);

@@ -21,6 +21,8 @@ export type NodeStates = ReadonlyMap<string, NodeState>;
 
 export interface PictureEdge extends FlowEdge {
   id: string;
+  /** Leads from a loop back to the node that its `backTo` names. No edge of the definition. */
+  isBack?: true;
 }
 
 export interface Picture {
@@ -37,15 +39,20 @@ export function pictureOf({ nodes, edges = [] }: Drawing): Picture {
   for (const node of nodes) if (!byId.has(node.id)) byId.set(node.id, node);
   const shown = [...byId.values()].map((node) => (hasSoundParents(node, byId) ? node : outermost(node)));
   const parentOf = new Map(shown.map((node) => [node.id, node.parentNode]));
+  const isDrawable = ({ from, to }: FlowEdge) =>
+    from !== to && byId.has(from) && byId.has(to) && parentOf.get(from) === parentOf.get(to);
   return {
     nodes: shown,
-    edges: edges
-      .filter(
-        ({ from, to }) =>
-          from !== to && byId.has(from) && byId.has(to) && parentOf.get(from) === parentOf.get(to),
-      )
-      .map((edge, index) => ({ ...edge, id: String(index) })),
+    edges: [
+      ...edges.filter(isDrawable).map((edge, index) => ({ ...edge, id: String(index) })),
+      ...shown.flatMap(backEdge).filter(isDrawable),
+    ],
   };
+}
+
+function backEdge({ id, kind, config }: FlowNode): PictureEdge[] {
+  const backTo = kind === 'loop' ? config?.['backTo'] : undefined;
+  return typeof backTo === 'string' ? [{ id: `back-${id}`, from: id, to: backTo, isBack: true }] : [];
 }
 
 function outermost({ parentNode: _, ...rest }: FlowNode): FlowNode {
@@ -68,6 +75,3 @@ export function isTaken({ from, to, on }: FlowEdge, states: NodeStates): boolean
   if (!source || !target) return false;
   return on === undefined || source.branches === undefined || source.branches.includes(on);
 }
-
-/** Returns the label of a branch. Conditions count from 0, labels from 1. */
-export const branchName = (on: string): string => (/^\d{1,3}$/.test(on) ? `${Number(on) + 1}` : on);

@@ -9,6 +9,8 @@ export interface Box extends Point {
   height: number;
 }
 
+export type Size = Pick<Box, 'width' | 'height'>;
+
 /** The direction of the picture: right on wide pages, down on narrow ones. */
 export type Direction = 'right' | 'down';
 

@@ -89,3 +89,5 @@ export const WithdrawIcon = icon(
 export const BringBackIcon = icon(
   'M3.5 12S7 6 12 6s8.5 6 8.5 6-3.5 6-8.5 6-8.5-6-8.5-6zM12 15a3 3 0 1 0 0-6 3 3 0 0 0 0 6z',
 );
+export const UndoIcon = icon('M8.5 5.5l-4 4 4 4M5 9.5h9a5 5 0 0 1 0 10h-3');
+export const RedoIcon = icon('M15.5 5.5l4 4-4 4M19 9.5h-9a5 5 0 0 0 0 10h3');

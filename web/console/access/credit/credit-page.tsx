@@ -27,7 +27,7 @@ const LOOK_MS = 5_000;
 const PAGE = 100;
 
 export function CreditPage() {
-  const { account = DEFAULT_ACCOUNT, topUp } = getRouteApi('/console/access/credit').useSearch();
+  const { account = DEFAULT_ACCOUNT, topUp, amount } = getRouteApi('/console/access/credit').useSearch();
   const [toppingUp, setToppingUp] = useState(topUp === 'yes');
   const flows = useFlows();
   const balance = useBalance(account);
@@ -52,7 +52,12 @@ export function CreditPage() {
       </Fetched>
       <Ledger key={account} account={account} balance={balance.data?.balance} />
       {balance.data && (
-        <TopUpDialog balance={balance.data} isOpen={toppingUp} onClose={() => setToppingUp(false)} />
+        <TopUpDialog
+          balance={balance.data}
+          proposed={amount}
+          isOpen={toppingUp}
+          onClose={() => setToppingUp(false)}
+        />
       )}
     </Section>
   );

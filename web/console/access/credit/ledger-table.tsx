@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router';
+import { CASE_CHARGE } from '../../../../src/api/case-terms.js';
 import type { LedgerEntryView } from '../../../../src/api/credit.js';
 import { type Column, DataTable } from '../../parts/data-table.js';
 import { MinusIcon, PlusIcon, RepeatIcon } from '../../parts/icons.js';
@@ -40,6 +41,7 @@ export function LedgerTable({ entries }: { entries: readonly LedgerEntryView[] }
 }
 
 function Why({ entry: { executionId, reference } }: { entry: LedgerEntryView }) {
+  if (executionId?.startsWith(CASE_CHARGE)) return 'A live case';
   if (executionId !== null)
     return (
       <Link to="/console/executions/$id" params={{ id: executionId }} className="ledger-why">

@@ -12,16 +12,19 @@ import { readAmount } from './credit-amount.js';
 
 export function TopUpDialog({
   balance,
+  proposed,
   isOpen,
   onClose,
 }: {
   balance: BalanceView;
+  /** Credits that the form begins with. */
+  proposed?: number | undefined;
   isOpen: boolean;
   onClose: () => void;
 }) {
   return (
     <Dialog title="Top up" isOpen={isOpen} onClose={onClose}>
-      <TopUpForm balance={balance} onClose={onClose} />
+      <TopUpForm balance={balance} proposed={proposed} onClose={onClose} />
     </Dialog>
   );
 }
@@ -29,13 +32,15 @@ export function TopUpDialog({
 /** A retry is safe: each reference is credited once, and the service returns the existing entry of a known reference. */
 function TopUpForm({
   balance: { account, balance },
+  proposed,
   onClose,
 }: {
   balance: BalanceView;
+  proposed: number | undefined;
   onClose: () => void;
 }) {
   const client = useQueryClient();
-  const [amount, setAmount] = useState('');
+  const [amount, setAmount] = useState(proposed === undefined ? '' : String(proposed));
   const [reference, setReference] = useState('');
   const [faults, setFaults] = useState({ amount: '', reference: '' });
   const topUp = useMutation({

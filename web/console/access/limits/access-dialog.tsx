@@ -18,6 +18,7 @@ import {
   draftOfAccess,
   fieldOfFault,
   readAccess,
+  withDomain,
 } from './access-edit.js';
 import { AccessConflict, saveAccess } from './save-access.js';
 
@@ -25,15 +26,18 @@ import { AccessConflict, saveAccess } from './save-access.js';
 export function AccessDialog({
   flow,
   keys,
+  domain,
   onClose,
 }: {
   flow: FlowSummary | undefined;
   keys: readonly ApiKeyView[];
+  /** A domain that the form adds to the allowed ones. */
+  domain?: string | undefined;
   onClose: () => void;
 }) {
   return (
     <Dialog title="Who may call" isOpen={flow !== undefined} onClose={onClose}>
-      {flow && <AccessForm key={flow.id} flow={flow} keys={keys} onClose={onClose} />}
+      {flow && <AccessForm key={flow.id} flow={flow} keys={keys} domain={domain} onClose={onClose} />}
     </Dialog>
   );
 }
@@ -41,15 +45,17 @@ export function AccessDialog({
 function AccessForm({
   flow,
   keys,
+  domain,
   onClose,
 }: {
   flow: FlowSummary;
   keys: readonly ApiKeyView[];
+  domain: string | undefined;
   onClose: () => void;
 }) {
   const client = useQueryClient();
   const [base, setBase] = useState(flow.access);
-  const [draft, setDraft] = useState(() => draftOfAccess(flow.access));
+  const [draft, setDraft] = useState(() => withDomain(draftOfAccess(flow.access), domain));
   const [faults, setFaults] = useState<DraftFaults>({});
   const saving = useMutation({
     mutationFn: (mine: AccessRules) => saveAccess(flow.id, base, mine),

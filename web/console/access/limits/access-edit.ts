@@ -65,6 +65,13 @@ export const draftOfAccess = ({
   public: access.public,
 });
 
+/** Adds a domain to the allowed ones. A flow without any allows every website and stays so. */
+export function withDomain(draft: AccessDraft, domain: string | undefined): AccessDraft {
+  const listed = draft.domains.split(/[\s,]+/).filter((one) => one !== '');
+  if (domain === undefined || listed.length === 0 || listed.includes(domain)) return draft;
+  return { ...draft, domains: [...listed, domain].join('\n') };
+}
+
 export type DraftFaults = Partial<Record<'limit' | 'windowSeconds' | 'message' | 'domains', string>>;
 
 /** Returns the rules of the form, or its faults. Domains are checked by the service. */

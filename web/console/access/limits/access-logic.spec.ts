@@ -5,7 +5,27 @@ import { balanceHistory, evenTicks, historyInWords } from '../credit/balance-his
 import { readAmount } from '../credit/credit-amount.js';
 import { creditLevel, runsLeft } from '../credit/runs-left.js';
 import { timeLeft } from '../time-left.js';
-import { type AccessDraft, draftOfAccess, fieldOfFault, mergeAccess, readAccess } from './access-edit.js';
+import {
+  type AccessDraft,
+  draftOfAccess,
+  fieldOfFault,
+  mergeAccess,
+  readAccess,
+  withDomain,
+} from './access-edit.js';
+
+describe('a domain that the form proposes', () => {
+  const listing = (domains: string) => ({ domains }) as AccessDraft;
+
+  it.each([
+    ['a.example', 'b.example', 'a.example\nb.example'],
+    ['a.example, b.example', 'b.example', 'a.example, b.example'],
+    ['', 'b.example', ''],
+    ['a.example', undefined, 'a.example'],
+  ])('%j with %j is %j', (domains, domain, all) =>
+    expect(withDomain(listing(domains), domain).domains).toBe(all),
+  );
+});
 
 describe('an amount of credits', () => {
   it.each([

@@ -31,7 +31,7 @@ export function LimitsPage() {
     queryFn: ({ signal }) => get<PageOf<RateLimitUseView>>('rate-limits', { query: { limit: 500 }, signal }),
     refetchInterval: LOOK_MS,
   });
-  const { edit } = getRouteApi('/console/access/limits').useSearch();
+  const { edit, domain } = getRouteApi('/console/access/limits').useSearch();
   const navigate = useNavigate({ from: '/console/access/limits' });
   const setEditing = (flow?: FlowSummary) =>
     void navigate({ search: flow ? { edit: flow.id } : {}, replace: true });
@@ -53,6 +53,7 @@ export function LimitsPage() {
       <AccessDialog
         flow={flows.data?.find(({ id }) => id === edit)}
         keys={keys.data?.data ?? []}
+        domain={domain}
         onClose={() => setEditing(undefined)}
       />
     </Section>

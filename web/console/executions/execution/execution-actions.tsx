@@ -4,9 +4,10 @@ import { useState } from 'react';
 import type { ExecutionWithTrace } from '../../../../src/api/executions.js';
 import { post, remove, segment } from '../../api/client.js';
 import { Button } from '../../parts/actions/button.js';
-import { RepeatIcon, StopIcon, TrashIcon } from '../../parts/icons.js';
+import { CompareIcon, RepeatIcon, StopIcon, TrashIcon } from '../../parts/icons.js';
 import { Confirm } from '../../parts/overlay/confirm.js';
 import { toast } from '../../parts/overlay/toast.js';
+import { KeepDialog } from '../keep/keep-dialog.js';
 import { ReplayDialog } from '../replay/replay-dialog.js';
 
 /** The actions on an execution: cancel it, run it again, delete its record. */
@@ -14,7 +15,7 @@ export function ExecutionActions({ execution }: { execution: ExecutionWithTrace 
   const { id, status, kind, flowId } = execution;
   const client = useQueryClient();
   const navigate = useNavigate();
-  const [asking, setAsking] = useState<'cancel' | 'delete' | 'replay'>();
+  const [asking, setAsking] = useState<'cancel' | 'delete' | 'replay' | 'keep'>();
   const close = () => setAsking(undefined);
   const isActive = status === 'running' || status === 'waiting';
   const cancel = async () => {
@@ -38,6 +39,11 @@ export function ExecutionActions({ execution }: { execution: ExecutionWithTrace 
       {kind === 'prediction' && flowId !== null && (
         <Button icon={<RepeatIcon />} onPress={() => setAsking('replay')}>
           Run again
+        </Button>
+      )}
+      {isKeepable(execution) && (
+        <Button icon={<CompareIcon />} onPress={() => setAsking('keep')}>
+          Keep as a case
         </Button>
       )}
       {!isActive && (
@@ -69,6 +75,17 @@ export function ExecutionActions({ execution }: { execution: ExecutionWithTrace 
       {flowId !== null && (
         <ReplayDialog execution={execution} flowId={flowId} isOpen={asking === 'replay'} onClose={close} />
       )}
+      {flowId !== null && (
+        <KeepDialog execution={execution} flowId={flowId} isOpen={asking === 'keep'} onClose={close} />
+      )}
     </>
   );
 }
+
+/** Returns whether an execution ran as a whole, so that it can become a case. */
+const isKeepable = ({ kind, flowName, status, replayOf, resumes }: ExecutionWithTrace): boolean =>
+  kind === 'prediction' &&
+  flowName !== null &&
+  ['succeeded', 'failed', 'waiting'].includes(status) &&
+  replayOf === undefined &&
+  resumes === undefined;

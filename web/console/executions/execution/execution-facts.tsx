@@ -54,9 +54,16 @@ export function ExecutionFacts({ execution }: { execution: ExecutionWithTrace })
       <Fact name="Flow">
         <FlowLink execution={execution} />
       </Fact>
+      <VersionFact execution={execution} />
       <Fact name="Caller">
         <Caller caller={execution.caller} />
       </Fact>
+      {execution.presentedKey && (
+        <Fact name="Key presented">
+          <bdi>{execution.presentedKey.name}</bdi>
+          <span className="fact-more">{execution.presentedKey.revoked ? 'revoked' : 'of another flow'}</span>
+        </Fact>
+      )}
       <Fact name="Execution" wide>
         <span className="fact-id">{id}</span>
         <CopyButton text={id} label="Copy the execution id" />
@@ -83,6 +90,22 @@ function Origin({ name, id }: { name: string; id: string | undefined }) {
       <Link to="/console/executions/$id" params={{ id }} className="fact-id">
         {id}
       </Link>
+    </Fact>
+  );
+}
+
+/** The version that ran, with a link to its definition; a draft may have changed since. */
+function VersionFact({ execution: { flowId, flowVersion } }: { execution: ExecutionWithTrace }) {
+  if (flowId === null || flowVersion === undefined) return null;
+  return (
+    <Fact name="Version">
+      {flowVersion === 'draft' ? (
+        'draft'
+      ) : (
+        <Link to="/console/flows/$id/versions" params={{ id: flowId }} search={{ show: flowVersion }}>
+          Version {flowVersion}
+        </Link>
+      )}
     </Fact>
   );
 }

@@ -1,29 +1,5 @@
-import type { ExecutionWithTrace, NodeTrace } from '../../../../src/api/executions.js';
-import type { FlowView } from '../../../../src/api/flows.js';
-import { type Drawing, isTaken, type NodeState, type NodeStates } from '../../graph/picture.js';
-
-/** Returns the state of each node after its latest run. */
-export function statesOf(nodes: readonly NodeTrace[]): NodeStates {
-  const states = new Map<string, NodeState>();
-  for (const { nodeId, status, durationMs, output, flowId } of nodes) {
-    // Nodes of called flows are not in the picture.
-    if (flowId !== undefined) continue;
-    const branch = branchIn(output);
-    states.set(nodeId, {
-      status,
-      durationMs,
-      order: states.size,
-      ...(branch === undefined ? {} : { branches: [branch] }),
-    });
-  }
-  return states;
-}
-
-/** Reads the branch that a condition took from its output. */
-function branchIn(output: unknown): string | undefined {
-  if (typeof output !== 'object' || output === null || !('branch' in output)) return undefined;
-  return typeof output.branch === 'string' ? output.branch : undefined;
-}
+import type { NodeTrace } from '../../../../src/api/executions.js';
+import { type Drawing, isTaken, type NodeStates } from '../../graph/picture.js';
 
 /** Draws the nodes that ran in sequence, for a deleted flow. */
 export function drawingOfTrace(nodes: readonly NodeTrace[]): Required<Drawing> {
@@ -66,8 +42,3 @@ export function withCalls(
   }
   return { nodes: [...nodes, ...calls.values()], edges };
 }
-
-export const hasChanged = (
-  flow: Pick<FlowView, 'updatedAt'>,
-  execution: Pick<ExecutionWithTrace, 'startedAt'>,
-): boolean => Date.parse(flow.updatedAt) > Date.parse(execution.startedAt);

@@ -3,10 +3,10 @@ import type { ExecutionWithTrace, NodeTrace } from '../../../../src/api/executio
 import { Button } from '../../parts/actions/button.js';
 import { StatusTag } from '../../parts/values/status-tag.js';
 import { durationInWords } from '../../parts/words.js';
+import { RemedyOfExecution } from '../attention/remedy.js';
 import { Elapsed } from '../elapsed.js';
-import { causeOf } from '../words.js';
 import './verdict.css';
-import { Remedy } from './remedy.js';
+import { causeOf } from '../words.js';
 
 const tones: Readonly<Record<ExecutionStatus, string>> = {
   failed: 'bad',
@@ -41,7 +41,7 @@ export function Verdict({
           Show the node
         </Button>
       )}
-      <Remedy execution={execution} />
+      <RemedyOfExecution execution={execution} />
     </section>
   );
 }

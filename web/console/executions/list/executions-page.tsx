@@ -1,12 +1,15 @@
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
-import { useCallback, useMemo, useRef } from 'react';
+import { useCallback, useMemo, useRef, useState } from 'react';
 import { Button } from '../../parts/actions/button.js';
-import { CloseIcon } from '../../parts/icons.js';
+import { CloseIcon, RepeatIcon } from '../../parts/icons.js';
 import { Page } from '../../parts/page.js';
 import type { ExecutionsSearch } from '../../search.js';
+import { RunSeveralDialog } from '../again/run-several-dialog.js';
+import { NeedsAttention } from '../attention/needs-attention.js';
 import { KeysHelp } from '../keys/keys-help.js';
 import { useKeys } from '../keys/use-keys.js';
 import { OutcomePanel } from '../outcomes/outcome-panel.js';
+import { ViewsMenu } from '../views/views-menu.js';
 import { ExecutionList } from './execution-list.js';
 import { ExportButton } from './export-button.js';
 import { type Change, FilterBar } from './filter-bar.js';
@@ -29,6 +32,7 @@ export function ExecutionsPage() {
   const search = useMemo(() => JSON.parse(text) as typeof given, [text]);
   const narrow = useNarrow();
   const navigate = useNavigate({ from: '/console/executions' });
+  const [isRepeating, setRepeating] = useState(false);
   const chatField = useRef<HTMLInputElement>(null);
   const change = useCallback<Change>(
     (part) =>
@@ -56,6 +60,10 @@ export function ExecutionsPage() {
               {narrow ? undefined : 'Clear filters'}
             </Button>
           )}
+          <ViewsMenu search={search} onOpen={(view) => void navigate({ search: ordered(view) })} />
+          <Button icon={<RepeatIcon />} label="Run again" onPress={() => setRepeating(true)}>
+            {narrow ? undefined : 'Run again'}
+          </Button>
           <ExportButton search={search} />
           {!narrow && <KeysHelp keys={keys} />}
         </>
@@ -67,9 +75,11 @@ export function ExecutionsPage() {
           onChange={change}
           chatField={(element) => void (chatField.current = element)}
         />
+        {text === '{}' && <NeedsAttention />}
         <OutcomePanel search={search} onRange={change} />
       </div>
       <ExecutionList key={text} search={search} onClear={clear} />
+      <RunSeveralDialog search={search} isOpen={isRepeating} onClose={() => setRepeating(false)} />
     </Page>
   );
 }
@@ -78,10 +88,15 @@ export function ExecutionsPage() {
 const isTyping = (part: Parameters<Change>[0], given: Parameters<Change>[0]): boolean =>
   Object.entries(part).every(
     ([name, value]) =>
-      (name === 'chatId' || name === 'q') && value !== undefined && given[name] !== undefined,
+      (name === 'chatId' || name === 'q' || name === 'code' || name === 'address') &&
+      value !== undefined &&
+      given[name] !== undefined,
   );
 
-const NAMES = ['chatId', 'flowId', 'kind', 'status', 'httpStatus', 'from', 'to', 'q'] as const;
+const NAMES = [
+  ...(['chatId', 'flowId', 'kind', 'status', 'httpStatus', 'code', 'address'] as const),
+  ...(['minDurationMs', 'from', 'to', 'q', 'sort'] as const),
+] as const;
 
 /** Orders the filters, so that the same filters have one URL. */
 const ordered = (search: Parameters<Change>[0]): ExecutionsSearch =>

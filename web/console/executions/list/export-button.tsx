@@ -8,9 +8,9 @@ import { saveFile } from '../../parts/values/save-file.js';
 import type { ExecutionsSearch } from '../../search.js';
 
 /** Saves the executions that match the filters, one JSON record per line. */
-export function ExportButton({ search }: { search: ExecutionsSearch }) {
+export function ExportButton({ search: { sort: _sort, ...filters } }: { search: ExecutionsSearch }) {
   const saving = useMutation({
-    mutationFn: () => file('executions/export', { query: { ...search } }),
+    mutationFn: () => file('executions/export', { query: filters }),
     onSuccess: (lines) =>
       saveFile(lines, `executions-${new Date().toISOString().slice(0, 19).replaceAll(':', '-')}.ndjson`),
     onError: (error) => toast(error instanceof ApiError ? error.message : 'The export failed. Try again.'),

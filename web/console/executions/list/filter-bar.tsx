@@ -11,6 +11,7 @@ import { SearchField } from '../../parts/entry/search-field.js';
 import { Select } from '../../parts/entry/select.js';
 import { FilterIcon } from '../../parts/icons.js';
 import { statusName } from '../../parts/values/status-tag.js';
+import { durationInWords } from '../../parts/words.js';
 import type { ExecutionsSearch } from '../../search.js';
 import './filter-bar.css';
 import { executionKindName } from '../words.js';
@@ -33,6 +34,21 @@ const kinds = [
 const statuses = [
   { value: '' as const, name: 'Any status' },
   ...EXECUTION_STATUSES.map((value) => ({ value, name: statusName(value) })),
+];
+
+const orders = [
+  { value: '' as const, name: 'Newest first' },
+  { value: 'duration' as const, name: 'Longest first' },
+];
+
+const DURATIONS_MS = [1_000, 10_000, 60_000];
+
+/** Returns the choices of a least duration, with the current one. */
+const durationsWith = (current: number | undefined) => [
+  { value: '', name: 'Any duration' },
+  ...[...new Set([...DURATIONS_MS, ...(current === undefined ? [] : [current])])]
+    .sort((one, other) => one - other)
+    .map((ms) => ({ value: String(ms), name: `${durationInWords(ms)} or more` })),
 ];
 
 /** The filters, the chat first. On a phone the others are behind a button. */
@@ -73,7 +89,33 @@ export function FilterBar({ search, onChange, chatField }: FilterBarProps) {
           onChange={(status) => onChange({ status: status || undefined })}
         />
         <HttpFilter value={search.httpStatus} onChange={(httpStatus) => onChange({ httpStatus })} />
+        <Select
+          label="Duration"
+          showLabel={false}
+          options={durationsWith(search.minDurationMs)}
+          value={String(search.minDurationMs ?? '')}
+          onChange={(ms) => onChange({ minDurationMs: ms === '' ? undefined : Number(ms) })}
+        />
         <TimeFilter range={search} onChange={onChange} />
+        <Select<'' | 'duration'>
+          label="Order"
+          showLabel={false}
+          options={orders}
+          value={search.sort ?? ''}
+          onChange={(sort) => onChange({ sort: sort || undefined })}
+        />
+        <SearchField
+          label="Error code"
+          placeholder="Error code"
+          value={search.code ?? ''}
+          onChange={(text) => onChange({ code: text.trim().slice(0, 100) || undefined })}
+        />
+        <SearchField
+          label="Address of the caller"
+          placeholder="Caller address"
+          value={search.address ?? ''}
+          onChange={(text) => onChange({ address: text.trim().slice(0, 100) || undefined })}
+        />
         <SearchField
           label="Search in question, answer, chat, code and error"
           placeholder="Search in texts"

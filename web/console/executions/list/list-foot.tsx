@@ -18,7 +18,7 @@ export function ListFoot({
   if (isFetchingNextPage || hasNextPage)
     return (
       <p className="executions-foot">
-        {isFetchingNextPage ? 'Loading more' : 'There is more'}
+        {isFetchingNextPage ? 'Loading more' : 'There are more'}
         {reached !== undefined && (
           <>
             , searched back to <Time at={reached} />

@@ -47,6 +47,11 @@ export function merged(pages: Pages, records: readonly ExecutionRecord[]): PageO
 }
 
 /** Checks a record against the filters that can change during a run. The stream applies the others. */
-export const passes = (record: ExecutionRecord, { status, httpStatus }: ExecutionsSearch): boolean =>
+export const passes = (
+  record: ExecutionRecord,
+  { status, httpStatus, code, minDurationMs }: ExecutionsSearch,
+): boolean =>
+  (code === undefined || record.code === code) &&
+  (minDurationMs === undefined || (record.durationMs ?? -1) >= minDurationMs) &&
   (status === undefined || record.status === status) &&
   (httpStatus === undefined || record.httpStatus === httpStatus);

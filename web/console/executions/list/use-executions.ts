@@ -1,6 +1,6 @@
 import { type InfiniteData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import type { ExecutionRecord } from '../../../../src/api/executions.js';
+import type { ExecutionEvent, ExecutionRecord } from '../../../../src/api/executions.js';
 import type { PageOf } from '../../../../src/api/shapes.js';
 import { pause } from '../../../common/pause.js';
 import { mayPass } from '../../api/api-error.js';
@@ -19,6 +19,9 @@ type Data = InfiniteData<PageOf<ExecutionRecord>, string | undefined>;
 
 const pageOf = (search: ExecutionsSearch, cursor: string | undefined, signal?: AbortSignal) =>
   get<PageOf<ExecutionRecord>>('executions', { query: { ...search, limit: PAGE, cursor }, signal });
+
+/** Live events have no place in a list that is ordered by duration. */
+const isOrdered = ({ sort }: ExecutionsSearch): boolean => sort === 'duration';
 
 /** Loads the first page, with retries. */
 async function newestOf(search: ExecutionsSearch): Promise<PageOf<ExecutionRecord> | undefined> {
@@ -59,7 +62,7 @@ export function useExecutions(search: ExecutionsSearch, holds: () => boolean) {
   const receive = useCallback(
     (records: readonly ExecutionRecord[]) => {
       const data = client.getQueryData<Data>(queryKey);
-      if (!data) return;
+      if (!data || isOrdered(search)) return;
       const isNew = (record: ExecutionRecord) => !isListed(data.pages, record.id);
       const fresh = records.filter((record) => isNew(record) && passes(record, search));
       const held = holds() ? fresh : [];
@@ -76,7 +79,7 @@ export function useExecutions(search: ExecutionsSearch, holds: () => boolean) {
   /** Catches up on missed events: loads the newest page, and the records that are shown as running. */
   const catchUp = useCallback(async () => {
     const data = client.getQueryData<Data>(queryKey);
-    if (!data) return;
+    if (!data || isOrdered(search)) return;
     const newest = await newestOf(search);
     if (!newest) return;
     const gap =
@@ -122,7 +125,7 @@ function joined(
   return [...fresh.filter(({ id }) => !known.has(id)), ...updated].slice(0, MOST_WAITING);
 }
 
-/** Follows the stream, unless the time range is in the past. */
+/** Follows the stream, unless the time range is in the past or the list is ordered by duration. */
 function useLive(
   search: ExecutionsSearch,
   receive: (records: readonly ExecutionRecord[]) => void,
@@ -133,13 +136,13 @@ function useLive(
   const latest = useRef(receive);
   latest.current = receive;
   useEffect(() => () => clearTimeout(timer.current), []);
-  const over = search.to !== undefined && Date.parse(search.to) < Date.now();
+  const over = isOrdered(search) || (search.to !== undefined && Date.parse(search.to) < Date.now());
   // Without these filters, the stream also reports records that stop matching.
-  const { status: _status, httpStatus: _httpStatus, ...filters } = search;
-  const liveness = useEvents(over ? undefined : 'executions/stream', filters, {
-    onEvent: ({ event, data }) => {
-      if (event !== 'execution') return;
-      gathered.current.push(data as ExecutionRecord);
+  const { status: _status, httpStatus: _httpStatus, code: _code, ...others } = search;
+  const { minDurationMs: _duration, sort: _sort, ...filters } = others;
+  const liveness = useEvents<ExecutionEvent>(over ? undefined : 'executions/stream', filters, {
+    onEvent: ({ data }) => {
+      gathered.current.push(data);
       timer.current ??= setTimeout(() => {
         timer.current = undefined;
         latest.current(gathered.current.splice(0));

@@ -15,6 +15,8 @@ import '../../parts/values/chart-tip.css';
 import type { ExecutionCharts } from '../../../../src/api/executions.js';
 import { durationInWords, numberInWords } from '../../parts/words.js';
 import { ticksOf } from './chart-ticks.js';
+import { dayInWords } from './time-range.js';
+import { utcOffset } from './use-outcome.js';
 
 export type Bucket = ExecutionCharts['buckets'][number];
 
@@ -177,11 +179,12 @@ const isMidnight = (at: string): boolean => new Date(at).toTimeString().startsWi
 
 /** Formats a tick as the hour, or as the day at midnight. */
 const tickOf = (by: StatsUnit) => (at: string) => {
-  const date = new Date(at);
-  return by === 'day' || isMidnight(at) ? day.format(date) : clock.format(date);
+  if (by === 'day') return dayInWords(at, utcOffset());
+  return (isMidnight(at) ? day : clock).format(new Date(at));
 };
 
 const titleOf = (at: string, by: StatsUnit): string => {
+  if (by === 'day') return dayInWords(at, utcOffset());
   const date = new Date(at);
-  return by === 'day' ? day.format(date) : `${day.format(date)}, ${clock.format(date)}`;
+  return `${day.format(date)}, ${clock.format(date)}`;
 };

@@ -1,8 +1,6 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import type { ExecutionCharts, ExecutionFigures } from '../../../../src/api/executions.js';
 import { BrowserStorage } from '../../../common/browser-storage.js';
-import { get } from '../../api/client.js';
 import { Button } from '../../parts/actions/button.js';
 import { latePart } from '../../parts/waiting/late-part.js';
 import { Problem } from '../../parts/waiting/problem.js';
@@ -13,13 +11,13 @@ import './outcome-panel.css';
 import type { Bucket } from './outcome-chart.js';
 import { OutcomeTable } from './outcome-table.js';
 import { everyBucket, type Range, rangeOfBucket } from './time-range.js';
+import { useOutcome, utcOffset } from './use-outcome.js';
 
 const OutcomeChart = latePart(() => import('./outcome-chart.js'));
 
 type View = 'chart' | 'table' | 'none';
 
 const device = new BrowserStorage(() => localStorage, 'console:');
-const EVERY_MS = 15_000;
 
 /** Outcomes and durations over time of the executions that match the filters, as figures, a chart or a table. */
 export function OutcomePanel({
@@ -83,22 +81,6 @@ export function OutcomePanel({
 
 const viewOf = (value: unknown): View | undefined =>
   (['chart', 'table', 'none'] as const).find((view) => view === value);
-
-const utcOffset = (): number => -new Date().getTimezoneOffset();
-
-function useOutcome(search: ExecutionsSearch) {
-  const { q: _q, ...filters } = search;
-  return useQuery({
-    queryKey: ['executions', 'stats', filters],
-    queryFn: ({ signal }) =>
-      get<ExecutionCharts>('executions/stats', {
-        query: { ...filters, utcOffset: utcOffset() },
-        signal,
-      }),
-    placeholderData: keepPreviousData,
-    refetchInterval: EVERY_MS,
-  });
-}
 
 const nothing = (at: string): Bucket => ({
   at,

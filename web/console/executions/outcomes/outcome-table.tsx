@@ -3,6 +3,8 @@ import { Button } from '../../parts/actions/button.js';
 import { Duration } from '../../parts/values/duration.js';
 import { Time } from '../../parts/values/time.js';
 import { numberInWords } from '../../parts/words.js';
+import { dayInWords } from './time-range.js';
+import { utcOffset } from './use-outcome.js';
 
 /** The chart as a table, newest first, for screen readers and exact figures. */
 export function OutcomeTable({
@@ -34,7 +36,7 @@ export function OutcomeTable({
             return (
               <tr key={at}>
                 <th scope="row">
-                  <Time at={at} />
+                  {stats.by === 'day' ? dayInWords(at, utcOffset(), 'long') : <Time at={at} />}
                 </th>
                 {[count, succeeded, failed, rejected, count - succeeded - failed - rejected].map(
                   (value, index) => (

@@ -1,4 +1,12 @@
-import { everyBucket, instantOf, localText, quickRangeOf, rangeOf, rangeOfBucket } from './time-range.js';
+import {
+  dayInWords,
+  everyBucket,
+  instantOf,
+  localText,
+  quickRangeOf,
+  rangeOf,
+  rangeOfBucket,
+} from './time-range.js';
 
 const now = new Date(2026, 10, 21, 2, 15);
 
@@ -55,5 +63,11 @@ describe('the buckets of the chart', () => {
     const endless = { from: '1970-01-01T00:00:00Z', to: '2026-11-21T10:00:00Z', by: 'minute' as const };
     expect(everyBucket({ ...endless, buckets: [] }, (none) => ({ at: none }), 0)).toHaveLength(400);
     expect(rangeOfBucket(at, 'hour')).toEqual({ from: at, to: '2026-11-20T23:59:59.999Z' });
+  });
+
+  it('are named by the day of their offset', () => {
+    expect(dayInWords('2026-03-20T23:00:00.000Z', 60)).toBe('Sat 21 Mar');
+    expect(dayInWords('2026-10-21T00:00:00.000Z', 0)).toBe('Wed 21 Oct');
+    expect(dayInWords('2026-10-21T05:00:00.000Z', -300, 'long')).toBe('Wed, 21 Oct 2026');
   });
 });

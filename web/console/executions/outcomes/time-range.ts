@@ -73,6 +73,24 @@ export const rangeOfBucket = (at: string, by: StatsUnit): Required<Range> => ({
   to: new Date(Date.parse(at) + BUCKET_MS[by] - 1).toISOString(),
 });
 
+const weekday: Intl.DateTimeFormatOptions = {
+  weekday: 'short',
+  day: 'numeric',
+  month: 'short',
+  timeZone: 'UTC',
+};
+const day = new Intl.DateTimeFormat('en-GB', weekday);
+const dayAndYear = new Intl.DateTimeFormat('en-GB', { ...weekday, year: 'numeric' });
+
+/**
+ * Names the day of a bucket that begins at this instant. All days of a range begin at the same offset, so before a clock
+ * change they do not begin at midnight in the browser's zone.
+ */
+export function dayInWords(at: string, utcOffset: number, form: 'short' | 'long' = 'short'): string {
+  const local = Date.parse(at) + utcOffset * 60_000;
+  return (form === 'long' ? dayAndYear : day).format(local);
+}
+
 const MOST_BUCKETS = 400;
 
 /** Empty buckets on each side of the data, and the least number of buckets in all. */

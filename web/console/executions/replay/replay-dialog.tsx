@@ -16,7 +16,7 @@ import { Reconnecting } from '../../parts/waiting/reconnecting.js';
 import { counted } from '../../parts/words.js';
 import './replay-dialog.css';
 import { causeOf } from '../words.js';
-import { type Replay, useReplay } from './replay.js';
+import { type Replay, type ReplayBody, useReplay } from './replay.js';
 
 interface ReplayProps {
   execution: ExecutionWithTrace;
@@ -51,10 +51,11 @@ function ReplayForm({
   onClose,
 }: Omit<ReplayProps, 'isOpen'> & {
   replay: Replay | undefined;
-  onAsk: (body: { question: string; chatId?: string }) => Promise<void>;
+  onAsk: (body: ReplayBody) => Promise<void>;
 }) {
   const [question, setQuestion] = useState(execution.question ?? '');
   const [sameChat, setSameChat] = useState(false);
+  const [onDraft, setOnDraft] = useState(false);
   const { chatId } = execution;
   const flow = useQuery({
     queryKey: ['flows', flowId],
@@ -62,7 +63,15 @@ function ReplayForm({
     staleTime: 30_000,
   });
   const isRunning = replay?.state === 'running';
-  const ask = () => onAsk({ question, ...(sameChat && chatId !== null && { chatId }) });
+  const hasDraft = flow.data?.draft === true;
+  const version = onDraft && hasDraft ? 'draft' : undefined;
+  const ask = () =>
+    onAsk({
+      question,
+      executionId: execution.id,
+      ...(version && { version }),
+      ...(sameChat && chatId !== null && { chatId }),
+    });
   return (
     <div className="replay">
       <Field
@@ -70,11 +79,16 @@ function ReplayForm({
         rows={4}
         value={question}
         onChange={setQuestion}
-        hint="Files and forms of the first call are not sent again."
+        hint="The files, form and history of the first call are sent again, as far as they are still stored."
       />
       {chatId !== null && (
         <Checkbox isSelected={sameChat} onChange={setSameChat}>
           {`In the same chat, ${chatId}. The flow sees its history and adds to it`}
+        </Checkbox>
+      )}
+      {hasDraft && (
+        <Checkbox isSelected={onDraft} onChange={setOnDraft}>
+          {`On the draft instead of version ${flow.data?.version}, which is published`}
         </Checkbox>
       )}
       <p className="replay-price">
@@ -96,7 +110,7 @@ function ReplayForm({
         <Button
           look="primary"
           isPending={isRunning}
-          isDisabled={question.trim() === ''}
+          isDisabled={question.trim() === '' && execution.question !== ''}
           onPress={() => void ask()}
         >
           {isRunning ? 'Running' : replay ? 'Run once more' : 'Run'}
@@ -129,6 +143,9 @@ function Outcome({
           <Reconnecting />
         ) : (
           <StatusTag status={execution?.status ?? (state === 'running' ? 'running' : 'failed')} />
+        )}
+        {execution?.flowVersion !== undefined && (
+          <span>{execution.flowVersion === 'draft' ? 'Draft' : `Version ${execution.flowVersion}`}</span>
         )}
         {executionId !== undefined && (
           <Link to="/console/executions/$id" params={{ id: executionId }} onClick={onClose}>

@@ -21,7 +21,7 @@ const isObject = (value: unknown): value is Members =>
 
 function nodeIn(value: unknown): Drawing['nodes'][number][] {
   if (!isObject(value)) return [];
-  const { id, kind, label, parentNode } = value;
+  const { id, kind, label, parentNode, config } = value;
   if (typeof id !== 'string' || id === '') return [];
   return [
     {
@@ -29,6 +29,7 @@ function nodeIn(value: unknown): Drawing['nodes'][number][] {
       kind: typeof kind === 'string' ? kind : '',
       ...(typeof label === 'string' ? { label } : {}),
       ...(typeof parentNode === 'string' ? { parentNode } : {}),
+      ...(kind === 'loop' && isObject(config) && backToIn(config)),
     },
   ];
 }
@@ -39,3 +40,5 @@ function edgeIn(value: unknown): { from: string; to: string; on?: string }[] {
   if (typeof from !== 'string' || typeof to !== 'string') return [];
   return [{ from, to, ...(typeof on === 'string' ? { on } : {}) }];
 }
+
+const backToIn = ({ backTo }: Members) => (typeof backTo === 'string' ? { config: { backTo } } : {});

@@ -1,22 +1,20 @@
 import { type Ref, useEffect, useImperativeHandle, useRef } from 'react';
+import type { FlowDocument } from '../document/flow-document.js';
 import type { Knowledge } from './completion.js';
 import './json-editor.css';
 import { type Editor, openEditor } from './open-editor.js';
 import type { PlacedFault } from './read-definition.js';
 
 /** Commands for the editor from its parent component. */
-export type EditorHandle = Pick<Editor, 'jumpTo' | 'replace' | 'focus'>;
+export type EditorHandle = Pick<Editor, 'jumpTo' | 'focus'>;
 
 interface JsonEditorProps {
   label: string;
-  /** The initial text. Afterwards the editor owns the text and reports changes through `onChange`. */
-  initial: string;
+  document: FlowDocument;
   /** The position at which it opens. */
   startAt?: number;
-  readOnly?: boolean;
   faults?: readonly PlacedFault[];
   knowledge?: Knowledge;
-  onChange?: (text: string) => void;
   /** Ctrl+S or Cmd+S. */
   onSave?: () => void;
   handle?: Ref<EditorHandle>;
@@ -27,9 +25,8 @@ const ignorant: Knowledge = { schema: undefined, known: { apiKeys: [], credentia
 
 export default function JsonEditor({
   label,
-  initial,
+  document,
   startAt,
-  readOnly = false,
   faults = none,
   handle,
   ...rest
@@ -38,12 +35,11 @@ export default function JsonEditor({
   const editor = useRef<Editor>(undefined);
   const current = useRef(rest);
   current.current = rest;
-  const begin = useRef({ label, readOnly, text: initial });
+  const begin = useRef({ label, document });
   const opening = useRef(startAt);
   useEffect(() => {
     const opened = openEditor(place.current!, {
       ...begin.current,
-      onChange: (text) => current.current.onChange?.(text),
       onSave: () => current.current.onSave?.(),
       knowledge: () => current.current.knowledge ?? ignorant,
     });
@@ -54,7 +50,6 @@ export default function JsonEditor({
   useEffect(() => editor.current?.mark(faults), [faults]);
   useImperativeHandle(handle, () => ({
     jumpTo: (from) => editor.current?.jumpTo(from),
-    replace: (text) => editor.current?.replace(text),
     focus: () => editor.current?.focus(),
   }));
   return <div ref={place} className="json-editor" />;

@@ -5,14 +5,19 @@ export interface Schema {
   $ref?: string;
   $defs?: Record<string, Schema>;
   type?: string | string[];
+  /** The name on screen, where that of the member does not say enough. */
+  title?: string;
   description?: string;
   default?: unknown;
   const?: unknown;
   enum?: unknown[];
   anyOf?: Schema[];
+  /** Read like `anyOf`: the alternatives differ in a constant member. */
+  oneOf?: Schema[];
   properties?: Record<string, Schema>;
   required?: string[];
   additionalProperties?: Schema | boolean;
+  propertyNames?: Schema;
   items?: Schema;
   minItems?: number;
   maxItems?: number;
@@ -31,7 +36,7 @@ export function resolved(schema: Schema, root: Schema): Schema {
     if (!target) return {};
     found = target;
   }
-  return found;
+  return found.oneOf ? { ...found, anyOf: found.oneOf } : found;
 }
 
 /** Returns the allowed types; empty when any is allowed. */

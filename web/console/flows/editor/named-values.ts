@@ -1,10 +1,12 @@
+import type { Schema } from './json-schema.js';
 import { itemsAt, type LooseNode, nodeAt, textAt } from './loose-json.js';
+import { overridablePaths } from './overridable-paths.js';
 import { type Suggestion, written } from './suggestion.js';
 
 /** The service's records that a definition may refer to by id. */
 export interface Known {
   apiKeys: readonly { id: string; name: string }[];
-  credentials: readonly { id: string; name: string }[];
+  credentials: readonly { id: string; name: string; kind: string }[];
 }
 
 /** Returns values that no schema can list: this definition's nodes and branches, and the service's keys and credentials. */
@@ -12,6 +14,7 @@ export function namedValues(
   path: readonly string[],
   text: LooseNode | undefined,
   { apiKeys, credentials }: Known,
+  schema: Schema,
 ): Suggestion[] {
   const name = path.at(-1);
   const place = path.map((step) => (/^\d+$/.test(step) ? '*' : step)).join('.');
@@ -31,11 +34,7 @@ export function namedValues(
     case 'access.apiKeyId':
       return apiKeys.map(keptThing);
     case 'overrides.*':
-      return nodesOf(text).flatMap(({ id, index }) =>
-        membersOf(nodeAt(text, ['nodes', String(index), 'config'])).map((member) =>
-          quoted(`${id}.${member}`, 'config'),
-        ),
-      );
+      return overridablePaths(nodesOf(text), schema).map((value) => quoted(value, 'config'));
     default:
       return [];
   }

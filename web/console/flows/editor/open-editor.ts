@@ -2,18 +2,18 @@ import { autocompletion } from '@codemirror/autocomplete';
 import { json } from '@codemirror/lang-json';
 import { indentUnit } from '@codemirror/language';
 import { setDiagnostics } from '@codemirror/lint';
-import { EditorState, type Extension } from '@codemirror/state';
-import { EditorView, keymap } from '@codemirror/view';
+import { Annotation, EditorState, type Extension, Transaction } from '@codemirror/state';
+import { EditorView, keymap, type ViewUpdate } from '@codemirror/view';
 import { basicSetup } from 'codemirror';
+import type { Change } from '../document/change.js';
+import type { FlowDocument } from '../document/flow-document.js';
 import { definitionCompletion, type Knowledge } from './completion.js';
 import { editorLook } from './editor-look.js';
 import type { PlacedFault } from './read-definition.js';
 
 export interface EditorOptions {
   label: string;
-  text: string;
-  readOnly: boolean;
-  onChange: (text: string) => void;
+  document: FlowDocument;
   onSave: () => void;
   knowledge: () => Knowledge;
 }
@@ -24,8 +24,6 @@ export interface Editor {
   mark(faults: readonly PlacedFault[]): void;
   /** Scrolls to a position and puts the cursor there. */
   jumpTo(from: number): void;
-  /** Replaces the text; this can be undone. */
-  replace(text: string): void;
   focus(): void;
   close(): void;
 }
@@ -36,7 +34,15 @@ export interface Editor {
  */
 export function openEditor(place: HTMLElement, options: EditorOptions): Editor {
   const root = place.shadowRoot ?? place.attachShadow({ mode: 'open' });
-  const view = new EditorView({ root, parent: root, doc: options.text, extensions: extensionsFor(options) });
+  const { document } = options;
+  const view = new EditorView({ root, parent: root, doc: document.text, extensions: extensionsFor(options) });
+  const leave = document.subscribe(({ changes, by }) => {
+    if (by === OWN) return;
+    const at = changes.at(-1);
+    view.dispatch({ changes: [...changes], annotations: shown.of(true) });
+    if (at && view.hasFocus)
+      view.dispatch({ effects: EditorView.scrollIntoView(Math.min(at.from, view.state.doc.length)) });
+  });
   return {
     mark(faults) {
       const end = view.state.doc.length;
@@ -53,14 +59,66 @@ export function openEditor(place: HTMLElement, options: EditorOptions): Editor {
       view.dispatch({ selection: { anchor }, effects: EditorView.scrollIntoView(anchor, { y: 'center' }) });
       view.focus();
     },
-    replace(text) {
-      const { doc } = view.state;
-      if (doc.toString() !== text) view.dispatch({ changes: { from: 0, to: doc.length, insert: text } });
-    },
     focus: () => view.focus(),
-    close: () => view.destroy(),
+    close() {
+      leave();
+      view.destroy();
+    },
   };
 }
+
+/** The name of this editor in the document's edits. */
+const OWN = 'text';
+
+/** Marks an edit that the document has already. */
+const shown = Annotation.define<boolean>();
+
+/** Passes on what is typed. Letters in a row are one step of the history. */
+function typingInto(document: FlowDocument): (update: ViewUpdate) => void {
+  let [word, end] = [0, -1];
+  return ({ docChanged, changes, transactions }) => {
+    if (!docChanged || transactions.some((one) => one.annotation(shown))) return;
+    const edits: Change[] = [];
+    let at = -1;
+    changes.iterChanges((from, to, _, newTo, inserted) => {
+      edits.push({ from, to, insert: inserted.toString() });
+      at = newTo;
+    });
+    const [only] = edits;
+    const isTyped =
+      edits.length === 1 &&
+      transactions.some((one) => one.isUserEvent('input.type') || one.isUserEvent('delete'));
+    const goesOn =
+      only !== undefined && (only.from === end || only.to === end) && !only.insert.includes('\n');
+    if (!isTyped || !goesOn) word++;
+    end = isTyped ? at : -1;
+    document.edit(edits, { by: OWN, ...(isTyped && { group: `typed-${word}` }) });
+  };
+}
+
+/** Undoes with the document's history instead of the editor's own. */
+const sharedHistory = (document: FlowDocument): Extension => {
+  const run = (turn: () => void) => () => {
+    turn();
+    return true;
+  };
+  const [undo, redo] = [run(() => document.undo()), run(() => document.redo())];
+  return [
+    keymap.of([
+      { key: 'Mod-z', run: undo, shift: redo, preventDefault: true },
+      { key: 'Mod-y', run: redo, preventDefault: true },
+      { key: 'Mod-u', run: undo, preventDefault: true },
+      { key: 'Alt-u', run: redo, preventDefault: true },
+    ]),
+    EditorView.domEventHandlers({
+      beforeinput({ inputType }) {
+        if (inputType === 'historyUndo') return undo();
+        return inputType === 'historyRedo' && redo();
+      },
+    }),
+    EditorState.transactionExtender.of(() => ({ annotations: Transaction.addToHistory.of(false) })),
+  ];
+};
 
 /**
  * Replaces a selection by script. A browser that does it natively adds style attributes, which violate the page's policy.
@@ -79,29 +137,26 @@ const typingOverSelection = EditorView.domEventHandlers({
   },
 });
 
-function extensionsFor({ label, readOnly, onChange, onSave, knowledge }: EditorOptions): Extension {
+function extensionsFor({ label, document, onSave, knowledge }: EditorOptions): Extension {
   const save = () => {
     onSave();
     return true;
   };
   return [
     keymap.of([{ key: 'Mod-s', run: save, preventDefault: true }]),
+    sharedHistory(document),
     basicSetup,
     editorLook,
     typingOverSelection,
     json(),
     indentUnit.of('  '),
     EditorView.lineWrapping,
-    EditorState.readOnly.of(readOnly),
     EditorView.contentAttributes.of({
       'aria-label': label,
       tabindex: '0',
       spellcheck: 'false',
-      'aria-readonly': String(readOnly),
     }),
     autocompletion({ override: [definitionCompletion(knowledge)], icons: false }),
-    EditorView.updateListener.of(({ docChanged, state }) => {
-      if (docChanged) onChange(state.doc.toString());
-    }),
+    EditorView.updateListener.of(typingInto(document)),
   ];
 }

@@ -1,7 +1,7 @@
-import { jsonLanguage } from '@codemirror/lang-json';
 import type { WarningView } from '../../../../src/api/warnings.js';
 import { warningSentences } from '../../../common/warning.js';
 import type { Fault } from '../../api/api-error.js';
+import { jsonErrorAt } from './json-error.js';
 import type { Schema } from './json-schema.js';
 import { readLoosely } from './loose-json.js';
 import { type Place, placeOf } from './places.js';
@@ -68,17 +68,7 @@ function positionIn(text: string, message: string): number {
   if (position !== undefined) return Number(position);
   const [, line, column] = /at line (\d+) column (\d+)/.exec(message) ?? [];
   if (line === undefined || column === undefined)
-    return message.includes('end of') ? text.length : firstError(text);
+    return message.includes('end of') ? text.length : jsonErrorAt(text);
   const before = text.split('\n').slice(0, Number(line) - 1);
   return before.reduce((sum, one) => sum + one.length + 1, 0) + Number(column) - 1;
-}
-
-function firstError(text: string): number {
-  let at = text.length;
-  jsonLanguage.parser.parse(text).iterate({
-    enter: ({ type, from }) => {
-      if (type.isError) at = Math.min(at, from);
-    },
-  });
-  return at;
 }

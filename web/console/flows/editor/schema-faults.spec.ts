@@ -73,7 +73,7 @@ describe('faults against a schema', () => {
     [{ body: [1] }, ['body.0: must be a text or a list']],
     [{ value: 1 }, ['value: must be a text or null']],
     [{ brand: { logo: 1, odd: 1 } }, ['brand.odd: is not known here']],
-    [{ domains: ['A'] }, ['domains.0: must be like ^[a-z]+$']],
+    [{ domains: ['A'] }, ['domains.0: must match ^[a-z]+$']],
     [{ domains: ['a', 'b', 'c'] }, ['domains: must have at most 2 items']],
     [{ nodes: [] }, ['nodes: must have at least 1 item']],
     [{ nodes: [{ id: 'x' }] }, ['nodes.0: "kind" is missing']],

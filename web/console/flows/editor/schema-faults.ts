@@ -98,7 +98,7 @@ function scalarFaults(value: unknown, schema: Schema, at: At): Fault[] {
   if (value.length < minLength)
     return [fault(at, value === '' ? 'must not be empty' : `must have at least ${minLength} characters`)];
   if (value.length > maxLength) return [fault(at, `must have at most ${maxLength} characters`)];
-  return pattern === undefined || fits(value, pattern) ? [] : [fault(at, `must be like ${pattern}`)];
+  return pattern === undefined || fits(value, pattern) ? [] : [fault(at, `must match ${pattern}`)];
 }
 
 function fits(value: string, pattern: string): boolean {

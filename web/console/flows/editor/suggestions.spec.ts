@@ -2,6 +2,7 @@ import { cursorAt } from './cursor.js';
 import type { Schema } from './json-schema.js';
 import { readLoosely } from './loose-json.js';
 import { templateNames } from './named-values.js';
+import { overridablePaths } from './overridable-paths.js';
 import { suggestionsFor } from './suggestions.js';
 
 const node = (kind: string, config: Schema): Schema => ({
@@ -9,6 +10,25 @@ const node = (kind: string, config: Schema): Schema => ({
   properties: { id: { type: 'string' }, kind: { const: kind, description: `about ${kind}` }, config },
   required: ['id', 'kind', ...(config.required ? ['config'] : [])],
 });
+const kinds = [
+  node('start', { type: 'object', properties: { state: { type: 'object' } } }),
+  node('reply', {
+    type: 'object',
+    properties: { message: { type: 'string' } },
+    required: ['message'],
+  }),
+  node('http', {
+    type: 'object',
+    properties: {
+      method: { type: 'string', enum: ['GET', 'POST'] },
+      credentialId: { type: 'string' },
+      headers: {
+        anyOf: [{ type: 'object' }, { type: 'array', items: { type: 'object', properties: { key: {} } } }],
+      },
+    },
+  }),
+  node('condition', { type: 'object' }),
+];
 const schema: Schema = {
   type: 'object',
   properties: {
@@ -18,30 +38,7 @@ const schema: Schema = {
     overrides: { type: 'array', items: { type: 'string' } },
     nodes: {
       type: 'array',
-      items: {
-        anyOf: [
-          node('start', { type: 'object', properties: { state: { type: 'object' } } }),
-          node('reply', {
-            type: 'object',
-            properties: { message: { type: 'string' } },
-            required: ['message'],
-          }),
-          node('http', {
-            type: 'object',
-            properties: {
-              method: { type: 'string', enum: ['GET', 'POST'] },
-              credentialId: { type: 'string' },
-              headers: {
-                anyOf: [
-                  { type: 'object' },
-                  { type: 'array', items: { type: 'object', properties: { key: {} } } },
-                ],
-              },
-            },
-          }),
-          node('condition', { type: 'object' }),
-        ],
-      },
+      items: { anyOf: kinds },
     },
     edges: {
       type: 'array',
@@ -50,7 +47,10 @@ const schema: Schema = {
   },
   required: ['name', 'nodes'],
 };
-const known = { apiKeys: [{ id: 'k1', name: 'Website' }], credentials: [{ id: 'c1', name: 'Archive' }] };
+const known = {
+  apiKeys: [{ id: 'k1', name: 'Website' }],
+  credentials: [{ id: 'c1', name: 'Archive', kind: 'api-key' }],
+};
 
 /** `|` is the cursor. */
 function offered(marked: string) {
@@ -123,7 +123,27 @@ describe('suggestions', () => {
     expect(labels(`{${nodes}, "edges": [{"from": "|"}]}`)).toEqual(['"start"', '"if"']);
     expect(labels(`{${nodes}, "edges": [{"from": "if", "on": |}]}`)).toEqual(['"0"', '"1"', '"else"']);
     expect(labels(`{${nodes}, "edges": [{"from": "start", "on": |}]}`)).toEqual([]);
-    expect(labels(`{${nodes}, "overrides": ["|"]}`)).toEqual(['"if.conditions"']);
+  });
+
+  it('are the config values that callers may be allowed to set', () => {
+    const model = { type: 'object', properties: { name: { type: 'string' }, baseUrl: { type: 'string' } } };
+    const other = { type: 'object', properties: { provider: { const: 'x' }, seed: { type: 'number' } } };
+    const llm = node('llm', { type: 'object', properties: { model: { anyOf: [model, other] }, text: {} } });
+    const root: Schema = { ...schema, properties: { nodes: { items: { anyOf: [...kinds, llm] } } } };
+    const nodes = ['start', 'http', 'llm', 'gone'].map((kind) => ({ id: `a-${kind}`, kind }));
+    expect(overridablePaths(nodes, root)).toEqual([
+      ...[
+        'a-start.state',
+        'a-http.method',
+        'a-http.headers',
+        'a-llm.model.name',
+        'a-llm.model.seed',
+        'a-llm.text',
+      ],
+    ]);
+    const text = '"nodes": [{"id": "call", "kind": "http"}, {"id": "end", "kind": "reply"}]';
+    const offers = ['"call.method"', '"call.headers"', '"end.message"'];
+    expect(labels(`{${text}, "overrides": ["|"]}`)).toEqual(offers);
   });
 
   it('are the keys and credentials of the service, with their names', () => {

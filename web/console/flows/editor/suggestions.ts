@@ -16,7 +16,7 @@ export function suggestionsFor(
     cursor.what === 'name'
       ? names(schemas, root, cursor)
       : [
-          ...namedValues(cursor.path, text, known),
+          ...namedValues(cursor.path, text, known, root),
           ...schemas.flatMap((schema) => values(schema, root, cursor.node)),
         ];
   return [...new Map(found.map((one) => [one.label, one])).values()];

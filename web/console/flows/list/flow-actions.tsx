@@ -2,16 +2,18 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { MenuTrigger } from 'react-aria-components';
-import type { FlowSummary } from '../../../../src/api/flows.js';
+import type { FlowSummary, FlowView } from '../../../../src/api/flows.js';
 import { copyText } from '../../../common/copy-text.js';
 import { ApiError } from '../../api/api-error.js';
-import { remove, segment } from '../../api/client.js';
+import { get, post, remove, segment } from '../../api/client.js';
 import { Button } from '../../parts/actions/button.js';
 import { Menu, MenuItem } from '../../parts/actions/menu.js';
 import { MoreIcon } from '../../parts/icons.js';
 import { Confirm } from '../../parts/overlay/confirm.js';
 import { toast } from '../../parts/overlay/toast.js';
+import { saveFile } from '../../parts/values/save-file.js';
 import { drafts } from '../drafts.js';
+import { copyOf, fileOfFlow } from '../flow-text.js';
 import { curlFor } from '../use/snippets.js';
 
 /** The menu of a flow. */
@@ -43,6 +45,18 @@ export function FlowActions({
     onDeleted?.();
     await client.invalidateQueries({ queryKey: ['flows'], exact: true });
   };
+  const load = () => get<FlowView>(`flows/${segment(flow.id)}`);
+  const tell = (error: unknown) => toast(error instanceof ApiError ? error.message : 'It failed. Try again.');
+  const duplicate = async () => {
+    const made = await post<FlowView>('flows', copyOf(await load()));
+    await client.invalidateQueries({ queryKey: ['flows'], exact: true });
+    toast(`“${made.name}” created.`);
+    void navigate({ to: '/console/flows/$id', params: { id: made.id } });
+  };
+  const save = async () => {
+    const text = fileOfFlow(await load());
+    saveFile(new Blob([text], { type: 'application/json' }), `${flow.id}.json`);
+  };
   return (
     <>
       <MenuTrigger>
@@ -66,10 +80,17 @@ export function FlowActions({
             Executions
           </MenuItem>
           <MenuItem
+            onAction={() => void navigate({ to: '/console/flows/$id/cases', params: { id: flow.id } })}
+          >
+            Cases
+          </MenuItem>
+          <MenuItem
             onAction={() => void navigate({ to: '/console/flows/$id/visitors', params: { id: flow.id } })}
           >
             Feedback and leads
           </MenuItem>
+          <MenuItem onAction={() => void duplicate().catch(tell)}>Duplicate</MenuItem>
+          <MenuItem onAction={() => void save().catch(tell)}>Export</MenuItem>
           <MenuItem onAction={() => setAsking(true)}>Delete</MenuItem>
         </Menu>
       </MenuTrigger>

@@ -19,13 +19,16 @@ export const FlowTable = ({ flows }: { flows: readonly FlowSummary[] }) => (
   <DataTable className="flows-table" label="Flows" columns={columns} rows={flows} keyOf={({ id }) => id} />
 );
 
-function FlowName({ flow: { id, name, description = '' } }: { flow: FlowSummary }) {
+function FlowName({ flow }: { flow: FlowSummary }) {
+  const { id, name, description = '', draft, enabled, version } = flow;
   return (
     <>
       <Link to="/console/flows/$id" params={{ id }}>
         {name}
       </Link>
       <code>{id}</code>
+      {draft && <Tag tone="warn">{`Draft, ahead of version ${version}`}</Tag>}
+      {enabled === false && <Tag tone="bad">Switched off</Tag>}
       {description !== '' && <p>{description}</p>}
     </>
   );

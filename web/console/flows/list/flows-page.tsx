@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { FlowSummary } from '../../../../src/api/flows.js';
 import { useFlows } from '../../api/use-flows.js';
 import { Button } from '../../parts/actions/button.js';
@@ -9,6 +9,7 @@ import { Page } from '../../parts/page.js';
 import { EmptyState } from '../../parts/waiting/empty-state.js';
 import { Fetched } from '../../parts/waiting/fetched.js';
 import { counted } from '../../parts/words.js';
+import { expectFlow } from '../prepare-flow.js';
 import { FlowTable } from './flow-table.js';
 import './flows-page.css';
 import { ImportDialog } from './import-dialog.js';
@@ -50,6 +51,7 @@ function Found({
   onSearch: (text: string) => void;
 }) {
   const found = flows.filter((flow) => matches(flow, search));
+  useEffect(expectFlow, []);
   if (flows.length === 0)
     return (
       <EmptyState title="No flow yet" icon={<FlowIcon />}>

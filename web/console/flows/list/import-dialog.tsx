@@ -12,6 +12,7 @@ import { Field } from '../../parts/entry/field.js';
 import { UploadIcon } from '../../parts/icons.js';
 import { Dialog } from '../../parts/overlay/dialog.js';
 import { Problem } from '../../parts/waiting/problem.js';
+import { counted } from '../../parts/words.js';
 import { AS_IN_THE_FILE, ImportModel, type ModelChoice, modelsOf } from './import-model.js';
 import './import-dialog.css';
 
@@ -26,63 +27,83 @@ interface Names {
   id: string;
 }
 
-/** Imports a flow from an exported file. */
+const NAMES_OF_THE_FILE: Names = { name: '', id: '' };
+
+/** The outcome of one file. */
+type Outcome = { file: string; answer: Answer } | { file: string; error: unknown };
+
+/** Imports flows from exported files, one after another. A file that fails stops no other. */
 export function ImportDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   const client = useQueryClient();
-  const [names, setNames] = useState<Names>({ name: '', id: '' });
+  const [names, setNames] = useState(NAMES_OF_THE_FILE);
   const [model, setModel] = useState(AS_IN_THE_FILE);
-  const [file, setFile] = useState<File>();
+  const [files, setFiles] = useState<readonly File[]>([]);
+  const isOne = files.length <= 1;
+  const importOne = async (file: File): Promise<Answer> => {
+    const body = await bodyOf(file, isOne ? names : NAMES_OF_THE_FILE);
+    if (isDefinition(body)) return post<Answer>('flows', body);
+    return post<Answer>('flows/import', withModel(body, model));
+  };
   const importing = useMutation({
-    mutationFn: async (chosen: File) => {
-      const body = await bodyOf(chosen, names);
-      if (isDefinition(body)) return post<Answer>('flows', body);
-      return post<Answer>('flows/import', withModel(body, model));
+    mutationFn: async (chosen: readonly File[]) => {
+      if (chosen.length === 1) return [{ file: chosen[0]!.name, answer: await importOne(chosen[0]!) }];
+      const outcomes: Outcome[] = [];
+      for (const file of chosen)
+        outcomes.push(
+          await importOne(file).then(
+            (answer) => ({ file: file.name, answer }),
+            (error: unknown) => ({ file: file.name, error }),
+          ),
+        );
+      return outcomes;
     },
     onSuccess: () => client.invalidateQueries({ queryKey: ['flows'], exact: true }),
   });
   const close = () => {
     onClose();
     importing.reset();
-    setFile(undefined);
-    setNames({ name: '', id: '' });
+    setFiles([]);
+    setNames(NAMES_OF_THE_FILE);
     setModel(AS_IN_THE_FILE);
   };
   return (
-    <Dialog title="Import a flow" isOpen={isOpen} onClose={close}>
+    <Dialog title="Import flows" isOpen={isOpen} onClose={close}>
       {importing.data ? (
-        <Done answer={importing.data} onClose={close} />
+        <Done outcomes={importing.data} onClose={close} />
       ) : (
         <>
           <p>
-            Choose an AgentFlow V2 export, a flow from the Flowise API, an “export all” file from the Flowise
-            dashboard, or a definition copied from a flow here.
+            Choose one or more files: an AgentFlow V2 export, a flow from the Flowise API, an “export all”
+            file from the Flowise dashboard, or a definition copied from a flow here.
           </p>
-          <FileDrop file={file} onFile={setFile} />
-          <div className="import-fields">
-            <Field
-              label="Name"
-              hint="Leave empty to use the one in the file. Not for several flows at once."
-              value={names.name}
-              onChange={(name) => setNames({ ...names, name })}
-              maxLength={200}
-            />
-            <Field
-              label="Id"
-              hint="Leave empty to use the one in the file or a new one."
-              value={names.id}
-              onChange={(id) => setNames({ ...names, id })}
-              maxLength={64}
-            />
-          </div>
+          <FileDrop files={files} onFiles={setFiles} />
+          {isOne && (
+            <div className="import-fields">
+              <Field
+                label="Name"
+                hint="Leave empty to use the one in the file. Only for a single flow."
+                value={names.name}
+                onChange={(name) => setNames({ ...names, name })}
+                maxLength={200}
+              />
+              <Field
+                label="Id"
+                hint="Leave empty to use the one in the file or a new one."
+                value={names.id}
+                onChange={(id) => setNames({ ...names, id })}
+                maxLength={64}
+              />
+            </div>
+          )}
           <ImportModel choice={model} onChange={setModel} />
           {importing.error && <Problem error={importing.error} />}
           <div className="dialog-actions">
             <Button onPress={close}>Cancel</Button>
             <Button
               look="primary"
-              isDisabled={!file}
+              isDisabled={files.length === 0}
               isPending={importing.isPending}
-              onPress={() => file && importing.mutate(file)}
+              onPress={() => importing.mutate(files)}
             >
               Import
             </Button>
@@ -93,36 +114,55 @@ export function ImportDialog({ isOpen, onClose }: { isOpen: boolean; onClose: ()
   );
 }
 
-const FileDrop = ({ file, onFile }: { file: File | undefined; onFile: (file: File) => void }) => (
+const FileDrop = ({
+  files,
+  onFiles,
+}: {
+  files: readonly File[];
+  onFiles: (files: readonly File[]) => void;
+}) => (
   <DropZone
     className="import-drop"
     onDrop={(event) => {
-      const dropped = event.items.find((item) => item.kind === 'file');
-      if (dropped) void dropped.getFile().then(onFile);
+      const dropped = event.items.filter((item) => item.kind === 'file');
+      if (dropped.length > 0) void Promise.all(dropped.map((item) => item.getFile())).then(onFiles);
     }}
   >
     <UploadIcon />
-    <p>{file ? file.name : 'Drop the file here, or'}</p>
+    <p>{files.length > 0 ? files.map(({ name }) => name).join(', ') : 'Drop the files here, or'}</p>
     <FileTrigger
+      allowsMultiple
       acceptedFileTypes={['.json', 'application/json']}
-      onSelect={(list) => list?.[0] && onFile(list[0])}
+      onSelect={(list) => list && list.length > 0 && onFiles([...list])}
     >
-      <Button small>{file ? 'Choose another' : 'Choose a file'}</Button>
+      <Button small>{files.length > 0 ? 'Choose others' : 'Choose files'}</Button>
     </FileTrigger>
   </DropZone>
 );
 
-function Done({ answer, onClose }: { answer: Answer; onClose: () => void }) {
-  const flows = 'flows' in answer ? answer.flows : [answer];
+const flowsOf = (answer: Answer): readonly Imported[] => ('flows' in answer ? answer.flows : [answer]);
+
+function Done({ outcomes, onClose }: { outcomes: readonly Outcome[]; onClose: () => void }) {
+  const answers = outcomes.flatMap((outcome) => ('answer' in outcome ? [outcome.answer] : []));
+  const flows = answers.flatMap(flowsOf);
   const [only] = flows;
-  const warnings = warningsOf(answer);
+  const warnings = answers.flatMap((answer) => warningsOf(answer, flows.length > 1));
   return (
     <>
       <p role="status">
         {only && flows.length === 1
           ? `“${only.name}” has been imported. Unless its access rules forbid it, anyone who knows its id can call it.`
-          : `${flows.length} flows have been imported. Unless its access rules forbid it, anyone who knows a flow’s id can call it.`}
+          : `${counted(flows.length, 'flow')} imported. Unless its access rules forbid it, anyone who knows a flow’s id can call it.`}
       </p>
+      {outcomes.map(
+        (outcome, index) =>
+          'error' in outcome && (
+            <section key={index} aria-label={outcome.file}>
+              <h3>{outcome.file} was not imported</h3>
+              <Problem error={outcome.error} />
+            </section>
+          ),
+      )}
       {warnings.length > 0 && (
         <div className="import-warnings">
           <h3>Not imported</h3>
@@ -131,6 +171,7 @@ function Done({ answer, onClose }: { answer: Answer; onClose: () => void }) {
               <li key={index}>{warning}</li>
             ))}
           </ul>
+          <p>The page of each flow goes on listing its placeholders.</p>
         </div>
       )}
       <div className="dialog-actions">
@@ -145,14 +186,12 @@ function Done({ answer, onClose }: { answer: Answer; onClose: () => void }) {
   );
 }
 
-/** Returns the warnings; with several flows, each begins with the flow's name. */
-function warningsOf(answer: Answer): string[] {
-  const own = warningSentences(answer.warnings ?? []);
-  if (!('flows' in answer)) return own;
-  const inFlows = answer.flows.flatMap(({ name, warnings = [] }) =>
-    warningSentences(warnings).map((sentence) => `“${name}”: ${sentence}`),
+/** Returns the warnings; those of a flow begin with its name where there are several. */
+function warningsOf(answer: Answer, several: boolean): string[] {
+  const inFlows = flowsOf(answer).flatMap(({ name, warnings = [] }) =>
+    warningSentences(warnings).map((sentence) => (several ? `“${name}”: ${sentence}` : sentence)),
   );
-  return [...inFlows, ...own];
+  return 'flows' in answer ? [...inFlows, ...warningSentences(answer.warnings ?? [])] : inFlows;
 }
 
 async function bodyOf(file: File, { name, id }: Names): Promise<unknown> {

@@ -32,7 +32,7 @@ export function TryMessage({ turn }: { turn: Turn }) {
           <RichText text={answer} />
         </div>
       )}
-      {state === 'done' && answer === '' && <p className="try-quiet">The flow answered with no text.</p>}
+      {state === 'done' && answer === '' && <p className="try-quiet">The flow answered without text.</p>}
       {turn.error !== undefined && <TryError turn={turn} error={turn.error} />}
       {warnings.length > 0 && (
         <ul className="try-warnings" aria-label="Warnings">
@@ -73,10 +73,11 @@ function TryError({ turn: { failedNode }, error }: { turn: Turn; error: string }
 }
 
 function TurnFoot({ turn }: { turn: Turn }) {
-  const { state, reconnecting, executionId, durationMs, tokens, credits, refunded } = turn;
+  const { state, reconnecting, executionId, durationMs, tokens, credits, refunded, version } = turn;
   return (
     <p className="try-foot">
       {reconnecting ? <Reconnecting /> : <StatusTag status={shown[state]} />}
+      {version !== undefined && <span>{version === 'draft' ? 'Draft' : `Version ${version}`}</span>}
       {durationMs !== undefined && <Duration ms={durationMs} />}
       {tokens && <span className="number">{counted(tokens.inputTokens + tokens.outputTokens, 'token')}</span>}
       {credits !== undefined && (

@@ -1,8 +1,8 @@
 import { useEffect, useMemo, useRef } from 'react';
-import type { FlowView } from '../../../../src/api/flows.js';
 import { Button } from '../../parts/actions/button.js';
 import { ChatIcon, PlusIcon } from '../../parts/icons.js';
 import { counted } from '../../parts/words.js';
+import type { StoredFlow } from '../versions/use-stored-flow.js';
 import { formFieldsOf } from './form-fields.js';
 import { TryComposer } from './try-composer.js';
 import { TryForm } from './try-form.js';
@@ -12,7 +12,7 @@ import type { TryInput } from './try-runner.js';
 import type { Trying } from './use-try.js';
 
 interface TryPaneProps {
-  flow: FlowView;
+  stored: StoredFlow;
   trying: Trying;
   /** The text has unsaved changes, which do not run. */
   isDirty: boolean;
@@ -21,18 +21,25 @@ interface TryPaneProps {
 }
 
 /** A chat with the saved flow. */
-export function TryPane({ flow, trying, isDirty, isSaving, onSave }: TryPaneProps) {
+export function TryPane({ stored, trying, isDirty, isSaving, onSave }: TryPaneProps) {
+  const { published, draft, edited } = stored;
   const { turns, isRunning } = trying;
-  const fields = useMemo(() => formFieldsOf(flow), [flow]);
+  const isFaulty = (draft?.errors.length ?? 0) > 0;
+  const runnable = isFaulty ? published : edited;
+  const fields = useMemo(() => formFieldsOf(runnable), [runnable]);
+  const version = draft ? 'draft' : published.version;
   const sending = {
     isRunning,
-    onSend: (input: TryInput) => trying.ask(input, flow.isStreaming),
+    onSend: (input: TryInput) => trying.ask(input, { version, streams: edited.isStreaming }),
     onStop: trying.stop,
   };
   return (
     <div className="try">
       <div className="try-head">
-        <p>Runs the saved flow. {counted(flow.price, 'credit')} a message.</p>
+        <p>
+          {draft ? 'Runs the saved draft.' : `Runs version ${version}, which is published.`}{' '}
+          {counted(published.price, 'credit')} a message.
+        </p>
         {turns.length > 0 && (
           <Button look="quiet" small icon={<PlusIcon />} onPress={trying.restart}>
             New chat
@@ -41,7 +48,7 @@ export function TryPane({ flow, trying, isDirty, isSaving, onSave }: TryPaneProp
       </div>
       {isDirty && (
         <div className="try-unsaved" role="status">
-          <p>Your changes are not saved yet. The saved version runs.</p>
+          <p>Your changes are not saved yet. {draft ? 'The saved draft' : `Version ${version}`} runs.</p>
           <Button small isPending={isSaving} onPress={onSave}>
             Save first
           </Button>

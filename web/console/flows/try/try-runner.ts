@@ -1,4 +1,6 @@
 import type { ExecutionRecord, ExecutionWithTrace } from '../../../../src/api/executions.js';
+import type { FlowVersionName } from '../../../../src/api/flow-terms.js';
+import type { PredictionAnswer } from '../../../../src/api/predictions.js';
 import type { PageOf } from '../../../../src/api/shapes.js';
 import { ApiError } from '../../api/api-error.js';
 import { get, post, segment } from '../../api/client.js';
@@ -17,11 +19,12 @@ export interface Question {
   flowId: string;
   chatId: string;
   input: TryInput;
-  /** The flow streams its answer. */
+  version: FlowVersionName;
+  /** The version streams its answer. */
   streams: boolean;
 }
 
-/** Runs the saved flow once and reports each step. Never rejects. */
+/** Runs a version of the flow once and reports each step. Never rejects. */
 export async function runTurn(
   question: Question,
   turn: Turn,
@@ -52,7 +55,8 @@ export async function runTurn(
 type Get = () => Turn;
 type Set = (turn: Turn) => void;
 
-const bodyOf = ({ input: { text, attached, form }, chatId }: Omit<Question, 'flowId'>) => ({
+const bodyOf = ({ input: { text, attached, form }, chatId, version }: Omit<Question, 'flowId'>) => ({
+  version,
   ...(form ? { form } : { question: text }),
   chatId,
   ...(attached.length === 0
@@ -77,7 +81,7 @@ const stream = ({ flowId, ...question }: Question, turn: Get, set: Set, signal: 
 
 async function ask({ flowId, ...question }: Question, turn: Get, set: Set, signal: AbortSignal) {
   const path = `flows/${segment(flowId)}/run`;
-  set(withMetadata(turn(), await post<Record<string, unknown>>(path, bodyOf(question), { signal })));
+  set(withMetadata(turn(), await post<PredictionAnswer>(path, bodyOf(question), { signal })));
   return true;
 }
 

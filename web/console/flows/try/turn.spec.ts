@@ -1,8 +1,12 @@
 import type { ExecutionWithTrace } from '../../../../src/api/executions.js';
+import type { PredictionEvent } from '../../../../src/api/predictions.js';
 import { adviceFor, newTurn, type Turn, withEvent, withRecord, withTrace } from './turn.js';
 
 const follow = (...events: [event: string, data: unknown][]): Turn =>
-  events.reduce((turn, [event, data]) => withEvent(turn, { id: '', event, data }), newTurn(1, 'Hello', []));
+  events.reduce(
+    (turn, [event, data]) => withEvent(turn, { event, data } as PredictionEvent),
+    newTurn(1, 'Hello', []),
+  );
 const node = (nodeId: string, status: string) =>
   ['nextAgentFlow', { nodeId, nodeLabel: `The ${nodeId}`, status }] as [string, unknown];
 
@@ -15,7 +19,6 @@ describe('a turn', () => {
       node('llm', 'INPROGRESS'),
       ['token', 'Hel'],
       ['token', 'lo'],
-      ['token', 5],
     );
     expect(turn.answer).toBe('Hello');
     expect([...turn.nodes]).toEqual([
@@ -31,7 +34,7 @@ describe('a turn', () => {
 
   it('takes its cost from the metadata, and ignores unknown events', () => {
     const usage = { credits: 2, inputTokens: 3, outputTokens: 4 };
-    const turn = follow(['metadata', { executionId: 'e', usage }], ['odd', null], ['nextAgentFlow', null]);
+    const turn = follow(['metadata', { executionId: 'e', usage }], ['odd', null]);
     expect(turn).toMatchObject({ executionId: 'e', credits: 2, tokens: { inputTokens: 3, outputTokens: 4 } });
   });
 

@@ -1,6 +1,13 @@
 import type { ExecutionWithTrace, Tokens } from '../../../../src/api/executions.js';
-import type { StreamEvent } from '../../../common/event-stream.js';
+import type { FlowVersionName } from '../../../../src/api/flow-terms.js';
+import type {
+  NodeStep,
+  PredictionAnswer,
+  PredictionEvent,
+  StreamMetadata,
+} from '../../../../src/api/predictions.js';
 import { warningSentences } from '../../../common/warning.js';
+import { statesOf, withStatus } from '../../graph/node-states.js';
 import type { NodeState } from '../../graph/picture.js';
 
 /** A question and its outcome. */
@@ -22,6 +29,8 @@ export interface Turn {
   /** Credits refunded. */
   refunded?: number;
   tokens?: Tokens;
+  /** The version that ran, from the record. */
+  version?: FlowVersionName;
 }
 
 export const newTurn = (id: number, question: string, photographs: readonly string[]): Turn => ({
@@ -29,60 +38,45 @@ export const newTurn = (id: number, question: string, photographs: readonly stri
   ...{ answer: '', state: 'running', reconnecting: false, nodes: new Map(), warnings: [] },
 });
 
-/** The stream's words for the trace's states. */
-const statuses: Readonly<Record<string, string>> = {
-  INPROGRESS: 'running',
-  FINISHED: 'succeeded',
-  ERROR: 'failed',
-  TERMINATED: 'stopped',
-  STOPPED: 'waiting',
-};
-
-type Members = Record<string, unknown>;
-
-const membersOf = (value: unknown): Members =>
-  typeof value === 'object' && value !== null ? (value as Members) : {};
-
 /** Applies an event of the stream to the turn. */
-export function withEvent(turn: Turn, { event, data }: StreamEvent): Turn {
+export function withEvent(turn: Turn, { event, data }: PredictionEvent): Turn {
   switch (event) {
     case 'token':
-      return typeof data === 'string' ? { ...turn, answer: turn.answer + data } : turn;
+      return { ...turn, answer: turn.answer + data };
     case 'nextAgentFlow':
-      return withNode(turn, membersOf(data));
+      return withNode(turn, data);
     case 'error':
-      return { ...turn, error: typeof data === 'string' ? data : 'The flow failed.' };
+      return { ...turn, error: data };
     case 'metadata':
-      return withMetadata(turn, membersOf(data));
+      return withMetadata(turn, data);
     default:
       return turn;
   }
 }
 
-function withNode(turn: Turn, { nodeId, nodeLabel, status }: Members): Turn {
-  if (typeof nodeId !== 'string') return turn;
-  const word = statuses[String(status)] ?? String(status).toLowerCase();
-  const nodes = new Map(turn.nodes);
-  nodes.set(nodeId, { order: nodes.size, ...nodes.get(nodeId), status: word });
-  if (word !== 'failed') return { ...turn, nodes };
-  return {
-    ...turn,
-    nodes,
-    failedNode: { id: nodeId, label: typeof nodeLabel === 'string' ? nodeLabel : nodeId },
-  };
+function withNode(turn: Turn, step: NodeStep): Turn {
+  const nodes = withStatus(turn.nodes, step);
+  if (step.status !== 'ERROR') return { ...turn, nodes };
+  return { ...turn, nodes, failedNode: { id: step.nodeId, label: step.nodeLabel } };
 }
 
 /** Applies `metadata` of a stream, or an answer that is not streamed. */
-export function withMetadata(turn: Turn, { executionId, usage, warnings, text }: Members): Turn {
-  const { credits, inputTokens, outputTokens } = membersOf(usage);
-  const [input, output] = [Number(inputTokens ?? 0), Number(outputTokens ?? 0)];
+export function withMetadata(
+  turn: Turn,
+  {
+    executionId,
+    usage,
+    warnings,
+    text,
+  }: StreamMetadata & Partial<Pick<PredictionAnswer, 'text' | 'warnings'>>,
+): Turn {
+  const { credits, inputTokens = 0, outputTokens = 0 } = usage;
   return {
     ...turn,
-    ...(typeof text === 'string' ? { answer: text } : {}),
-    ...(typeof executionId === 'string' ? { executionId } : {}),
-    ...(typeof credits === 'number' ? { credits } : {}),
-    ...(input + output > 0 ? { tokens: { inputTokens: input, outputTokens: output } } : {}),
-    ...(Array.isArray(warnings) ? { warnings: warningSentences(warnings) } : {}),
+    ...{ executionId, credits },
+    ...(text === undefined ? {} : { answer: text }),
+    ...(inputTokens + outputTokens > 0 ? { tokens: { inputTokens, outputTokens } } : {}),
+    ...(warnings ? { warnings: warningSentences(warnings) } : {}),
   };
 }
 
@@ -104,33 +98,18 @@ export function withRecord(turn: Turn, execution: ExecutionWithTrace): Turn {
 
 /** Adds the details that only the execution record has: durations, branches, the failed node. */
 export function withTrace(turn: Turn, execution: ExecutionWithTrace): Turn {
-  const { durationMs, failedNode, error, tokens, credits, refunded } = execution;
+  const { durationMs, failedNode, error, tokens, credits, refunded, flowVersion } = execution;
   return {
     ...turn,
-    nodes: statesOf(execution),
+    nodes: statesOf(execution.nodes),
     credits,
     ...(turn.error === undefined && error !== undefined && turn.state === 'failed' ? { error } : {}),
     ...(durationMs === null ? {} : { durationMs }),
     ...(failedNode === undefined ? {} : { failedNode }),
     ...(tokens === undefined ? {} : { tokens }),
     ...(refunded === undefined ? {} : { refunded }),
+    ...(flowVersion === undefined ? {} : { version: flowVersion }),
   };
-}
-
-function statesOf({ nodes }: ExecutionWithTrace): Map<string, NodeState> {
-  const states = new Map<string, NodeState>();
-  for (const { nodeId, status, durationMs, output, flowId } of nodes) {
-    // Nodes of called flows are not in the picture.
-    if (flowId !== undefined) continue;
-    const { branch } = membersOf(output);
-    states.set(nodeId, {
-      status,
-      durationMs,
-      order: states.get(nodeId)?.order ?? states.size,
-      ...(typeof branch === 'string' ? { branches: [branch] } : {}),
-    });
-  }
-  return states;
 }
 
 /** Returns advice for the admin on an error whose sentence gives none. */

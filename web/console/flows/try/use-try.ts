@@ -1,13 +1,13 @@
 import { useEffect, useRef, useState } from 'react';
 import { uniqueId } from '../../../common/unique-id.js';
-import { runTurn, type TryInput, stopTurn } from './try-runner.js';
+import { type Question, runTurn, type TryInput, stopTurn } from './try-runner.js';
 import { newTurn, type Turn } from './turn.js';
 
 export interface Trying {
   turns: readonly Turn[];
   chatId: string;
   isRunning: boolean;
-  ask: (input: TryInput, streams: boolean) => void;
+  ask: (input: TryInput, version: TriedVersion) => void;
   stop: () => void;
   /** Clears the turns and starts another chat. */
   restart: () => void;
@@ -18,6 +18,9 @@ interface Run {
   /** Stopped by the person. */
   stopped: boolean;
 }
+
+/** The version that a message runs. */
+export type TriedVersion = Pick<Question, 'version' | 'streams'>;
 
 /** Holds a chat with the saved flow while its page is open. */
 export function useTry(flowId: string): Trying {
@@ -37,7 +40,7 @@ export function useTry(flowId: string): Trying {
     turns,
     chatId,
     isRunning: last?.state === 'running',
-    ask(input, streams) {
+    ask(input, version) {
       const turn = newTurn(
         (last?.id ?? 0) + 1,
         input.text,
@@ -50,7 +53,7 @@ export function useTry(flowId: string): Trying {
         if (running.current === run) setTurns((all) => all.map((one) => (one.id === next.id ? next : one)));
       };
       const { signal } = run.controller;
-      void runTurn({ flowId, chatId, input, streams }, turn, show, {
+      void runTurn({ flowId, chatId, input, ...version }, turn, show, {
         signal,
         isStopped: () => run.stopped,
       });

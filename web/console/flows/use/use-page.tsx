@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi, Link } from '@tanstack/react-router';
+import { getRouteApi } from '@tanstack/react-router';
 import type { FlowView, FlowSummary } from '../../../../src/api/flows.js';
 import { get, segment } from '../../api/client.js';
 import { CopyButton } from '../../parts/actions/copy-button.js';
-import { BackIcon } from '../../parts/icons.js';
 import { Page } from '../../parts/page.js';
 import { Fetched } from '../../parts/waiting/fetched.js';
+import { toFlow } from '../to-flow.js';
 import { snippetsFor } from './snippets.js';
 import './use.css';
 
@@ -19,15 +19,7 @@ export function UsePage() {
     queryFn: ({ signal }) => get<FlowView>(`flows/${segment(id)}`, { signal }),
   });
   return (
-    <Page
-      title="Use it"
-      back={
-        <Link to="/console/flows/$id" params={{ id }} className="back">
-          <BackIcon />
-          <span className="use-flow">{flow.data?.name ?? 'The flow'}</span>
-        </Link>
-      }
-    >
+    <Page title="Use it" back={toFlow(id, flow.data?.name)}>
       <Fetched queries={[flow]} label="Loading the flow">
         {flow.data && <Ways flow={flow.data} />}
       </Fetched>

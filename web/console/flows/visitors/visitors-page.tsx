@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import type { FlowView } from '../../../../src/api/flows.js';
 import { get, segment } from '../../api/client.js';
 import { Tabs } from '../../parts/actions/tabs.js';
-import { BackIcon } from '../../parts/icons.js';
 import { Page } from '../../parts/page.js';
 import { Fetched } from '../../parts/waiting/fetched.js';
 import type { VisitorsTab } from '../../search.js';
+import { toFlow } from '../to-flow.js';
 import { FeedbackList } from './feedback-list.js';
 import { LeadsList } from './leads-list.js';
 import './visitors.css';
@@ -23,15 +23,7 @@ export function VisitorsPage() {
     queryFn: ({ signal }) => get<FlowView>(`flows/${segment(id)}`, { signal }),
   });
   return (
-    <Page
-      title="Feedback and leads"
-      back={
-        <Link to="/console/flows/$id" params={{ id }} className="back">
-          <BackIcon />
-          <span className="visitors-flow">{flow.data?.name ?? 'The flow'}</span>
-        </Link>
-      }
-    >
+    <Page title="Feedback and leads" back={toFlow(id, flow.data?.name)}>
       <Fetched queries={[flow]} label="Loading the flow">
         {flow.data && (
           <Tabs

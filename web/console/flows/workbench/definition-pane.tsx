@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import { Button } from '../../parts/actions/button.js';
 import { CopyButton } from '../../parts/actions/copy-button.js';
 import { toast } from '../../parts/overlay/toast.js';
@@ -6,13 +6,12 @@ import { latePart } from '../../parts/waiting/late-part.js';
 import { Loading } from '../../parts/waiting/loading.js';
 import { readDefinition } from '../editor/read-definition.js';
 import { formatted } from '../flow-text.js';
-import { FaultList } from './fault-list.js';
 import type { Editing } from './use-editing.js';
 import type { TextReading } from './use-reading.js';
 
 const JsonEditor = latePart(() => import('../editor/json-editor.js'), <Loading label="Loading the editor" />);
 
-/** The definition's text, with its faults and warnings below. */
+/** The definition's text. */
 export function DefinitionPane({
   editing,
   reading,
@@ -25,8 +24,7 @@ export function DefinitionPane({
   startAt?: number | undefined;
   onSave: () => void;
 }) {
-  const { text, isDirty, editor, setText } = editing;
-  const [initial] = useState(text);
+  const { text, isDirty, editor } = editing;
   const { faults, warnings } = reading;
   const marks = useMemo(() => [...faults, ...warnings], [faults, warnings]);
   const format = () => {
@@ -38,7 +36,7 @@ export function DefinitionPane({
   };
   const revert = () => {
     editing.revert();
-    toast('Reverted to the saved text. Press Ctrl+Z in the editor to undo.');
+    toast('Reverted to the saved text. Press Ctrl+Z to undo.');
   };
   return (
     <div className="definition">
@@ -57,22 +55,14 @@ export function DefinitionPane({
       <div className="definition-editor">
         <JsonEditor
           label="Definition"
-          initial={initial}
+          document={editing.document}
           {...(startAt === undefined ? {} : { startAt })}
           faults={marks}
           knowledge={reading.knowledge}
-          onChange={setText}
           onSave={onSave}
           handle={editor}
         />
       </div>
-      <FaultList
-        text={text}
-        faults={faults}
-        warnings={warnings}
-        isChecked={reading.isChecked}
-        onJump={({ from }) => editor.current?.jumpTo(from)}
-      />
     </div>
   );
 }

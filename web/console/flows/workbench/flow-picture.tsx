@@ -3,7 +3,6 @@ import type { NodeStates } from '../../graph/picture.js';
 import { readLoosely } from '../editor/loose-json.js';
 import { nodesOf } from '../editor/named-values.js';
 import { placeOf } from '../editor/places.js';
-import type { Editing } from './use-editing.js';
 import type { TextReading } from './use-reading.js';
 
 /** Returns the position of a node in the text of a definition. */
@@ -13,35 +12,32 @@ export function placeOfNode(text: string, nodeId: string): number | undefined {
   return index === undefined ? undefined : placeOf(root, `nodes.${index}`).from;
 }
 
-/** Draws the text's flow. A node links to its place in the text. */
+/** Draws the flow on a narrow screen, to look at. A node opens its form. */
 export function FlowPicture({
   name,
-  editing,
   reading,
   states,
-  onJump,
+  selected,
+  onSelect,
 }: {
   name: string;
-  editing: Editing;
   reading: TextReading;
   states: NodeStates | undefined;
-  /** The text is about to be shown. */
-  onJump: () => void;
+  selected: string | undefined;
+  onSelect: (nodeId: string) => void;
 }) {
-  const jump = (nodeId: string) => {
-    const place = placeOfNode(editing.text, nodeId);
-    if (place === undefined) return;
-    onJump();
-    // After the editor has been rendered.
-    setTimeout(() => editing.editor.current?.jumpTo(place));
-  };
   return (
     <div className="work-picture">
+      {reading.isStale && (
+        <p className="work-stale" role="status">
+          The text is not valid JSON. This is the flow as it was before.
+        </p>
+      )}
       <FlowGraph
         definition={reading.drawing}
         nodeStates={states && states.size > 0 ? states : undefined}
-        onSelect={jump}
-        selected={states && latestOf(states)}
+        onSelect={onSelect}
+        selected={states && states.size > 0 ? latestOf(states) : selected}
         label={`Picture of ${name}`}
       />
     </div>

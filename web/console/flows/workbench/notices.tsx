@@ -1,20 +1,20 @@
 import type { ReactNode } from 'react';
-import type { FlowView } from '../../../../src/api/flows.js';
 import { ApiError } from '../../api/api-error.js';
 import { Button } from '../../parts/actions/button.js';
 import { AlertIcon } from '../../parts/icons.js';
 import { Problem } from '../../parts/waiting/problem.js';
+import type { StoredFlow } from '../versions/use-stored-flow.js';
 import type { Editing } from './use-editing.js';
 import { isGone, type Saving } from './use-saving.js';
 
-/** Notices above the editor: a recovered draft, a conflicting save, the reason for a failed save. */
+/** Notices above the editor: a recovered draft, one that the browser does not store, a conflicting save, the reason for a failed save. */
 export function Notices({
   flow,
   editing,
   saving,
   isBehind,
 }: {
-  flow: FlowView | undefined;
+  flow: StoredFlow | undefined;
   editing: Editing;
   saving: Saving;
   isBehind: boolean;
@@ -22,12 +22,19 @@ export function Notices({
   const { error } = saving;
   return (
     <>
-      {editing.restored && !isBehind && (
+      {editing.restored && (
         <Notice>
           <p>This is your unsaved text from an earlier visit.</p>
           <Button small onPress={editing.revert}>
             Discard
           </Button>
+        </Notice>
+      )}
+      {editing.isUnkept && (
+        <Notice>
+          <p>
+            This browser has no room for your unsaved changes. Save them: a reload or a crash would lose them.
+          </p>
         </Notice>
       )}
       {isBehind && (
@@ -51,7 +58,7 @@ export function Notices({
   );
 }
 
-const Notice = ({ children }: { children: ReactNode }) => (
+export const Notice = ({ children }: { children: ReactNode }) => (
   <div className="notice" role="status">
     <AlertIcon />
     {children}

@@ -12,16 +12,25 @@ export function useOthers(
   const { isDirty, baseline } = editing;
   const differs =
     flow !== undefined && baseline.revision !== undefined && flow.revision !== baseline.revision;
+  // A setting was changed, or this draft was published: the text is that of the last save.
+  const isSameText = differs && !baseline.isLater && textOfFlow(flow) === baseline.text;
   const take = (theirs: FlowView) => {
     const text = textOfFlow(theirs);
-    editing.write(text);
+    editing.load(text);
     editing.settle(text, theirs.revision);
   };
   useEffect(() => {
+    const own = editing.own.current;
+    if (differs && own?.revision === flow.revision) return editing.settle(own.text, own.revision);
+    if (isSameText) return editing.settle(baseline.text, flow.revision);
     if (!differs || isDirty) return;
     take(flow);
-    toast('Someone else saved this flow. This is their text.');
+    toast(
+      flow.draft
+        ? 'Someone else saved this flow. This is their text.'
+        : `This is the text of version ${flow.version}, which is published.`,
+    );
     // Only these matter; `take` changes with each render.
-  }, [differs, isDirty, flow]);
-  return { isBehind: differs && isDirty, take };
+  }, [differs, isSameText, isDirty, flow]);
+  return { isBehind: differs && !isSameText && isDirty, take };
 }

@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import type { ApiKeyView } from '../../../../src/api/access.js';
 import type { CredentialView } from '../../../../src/api/credentials.js';
 import type { PageOf } from '../../../../src/api/shapes.js';
@@ -10,6 +10,7 @@ import type { Drawing } from '../../graph/picture.js';
 import type { Knowledge } from '../editor/completion.js';
 import { drawingOf, sameDrawing } from '../editor/drawing.js';
 import type { Schema } from '../editor/json-schema.js';
+import { openBranchWarnings } from '../editor/open-branches.js';
 import {
   faultsOfReading,
   placed,
@@ -18,9 +19,14 @@ import {
   readDefinition,
   type Reading,
 } from '../editor/read-definition.js';
+import { placeOf } from '../flow-text.js';
+import { isMembers, type Members } from '../operations/definition.js';
+import type { Editing } from './use-editing.js';
 
 const PAUSE_MS = 250;
 const nothing: Drawing = { nodes: [] };
+
+export type FlowPart = 'definition' | 'setting';
 
 export interface TextReading {
   /** The faults of the text, once typing has paused. */
@@ -31,6 +37,10 @@ export interface TextReading {
   isChecked: boolean;
   /** The picture of the last text that could be drawn. */
   drawing: Drawing;
+  /** The last text that was a JSON object. It follows an operation at once, and typing once it has paused. */
+  definition: Members;
+  /** The text is not a JSON object, so that `definition` is an earlier one. */
+  isStale: boolean;
   knowledge: Knowledge;
 }
 
@@ -40,38 +50,81 @@ export interface Checked {
   warnings: WarningView[];
 }
 
-export const checkKey = (text: string) => ['flow-check', text] as const;
+export const checkKey = (text: string, part: FlowPart | undefined) => ['flow-check', part, text] as const;
+
+/** The part of a flow that a text has. */
+export interface TextPart {
+  /** Undefined for a whole flow. */
+  part: FlowPart | undefined;
+  /** Adds the other part, without which the service checks no flow. */
+  complete: (value: Members) => Members;
+}
 
 /** Derives the faults and the picture from the text, debounced. */
-export function useReading(text: string, fixedId: string | undefined): TextReading {
+export function useReading(
+  { text, document }: Pick<Editing, 'text' | 'document'>,
+  { part, complete }: TextPart,
+): TextReading {
   const settled = useSettled(text);
-  const knowledge = useKnowledge();
+  const shown = useRef(text);
+  if (document.editedBy === undefined || settled === text) shown.current = text;
+  const live = useLive(shown.current);
+  const knowledge = useKnowledge(part);
   const reading = useMemo(() => readDefinition(settled), [settled]);
-  const own = useMemo(
-    () => [...faultsOfReading(reading, knowledge.schema), ...idFaults(reading, fixedId)],
-    [reading, knowledge.schema, fixedId],
-  );
+  const own = useMemo(() => faultsOfReading(reading, knowledge.schema), [reading, knowledge.schema]);
   const check = useQuery({
-    queryKey: checkKey(settled),
-    queryFn: ({ signal }) =>
-      post<Checked>('flows/check', 'value' in reading ? reading.value : null, { signal }),
-    enabled: own.length === 0 && 'value' in reading,
+    queryKey: checkKey(settled, part),
+    queryFn: ({ signal }) => {
+      const value = 'value' in reading ? reading.value : null;
+      return post<Checked>('flows/check', isMembers(value) ? complete(value) : value, { signal });
+    },
+    enabled: 'value' in reading,
     placeholderData: keepPreviousData,
     staleTime: Infinity,
     gcTime: 30_000,
     retry: false,
   });
-  const theirs = own.length === 0 || !check.isPlaceholderData ? check.data?.errors : undefined;
-  const faults = useMemo(
-    () => placed(settled, [...own, ...(theirs ?? []).filter((fault) => !covers(own, fault))]),
-    [settled, own, theirs],
+  const isOld = check.isPlaceholderData;
+  const ownOfChecked = useRef(own);
+  if (!isOld) ownOfChecked.current = own;
+  const theirs = useMemo(() => {
+    if (!isOld) return check.data?.errors;
+    // Until the service has answered, keep those of the last text that the browser cannot find.
+    return own.length > 0
+      ? undefined
+      : check.data?.errors.filter((one) => !covers(ownOfChecked.current, one));
+  }, [isOld, own, check.data]);
+  const faults = useMemo(() => {
+    const here = (theirs ?? []).filter((fault) => isOfPart(fault.path, part));
+    const named = isOld ? own : own.map((fault) => here.find(({ path }) => path === fault.path) ?? fault);
+    return placed(settled, [...named, ...here.filter((fault) => !covers(own, fault))]);
+  }, [settled, own, theirs, isOld, part]);
+  const reported = check.data?.warnings;
+  const warnings = useMemo(
+    () => [
+      ...placedWarnings(
+        settled,
+        (reported ?? []).filter(({ path = '' }) => isOfPart(path, part)),
+      ),
+      ...openBranchesIn(settled, reading),
+    ],
+    [settled, reported, reading, part],
   );
-  const reported = own.length === 0 ? check.data?.warnings : undefined;
-  const warnings = useMemo(() => placedWarnings(settled, reported ?? []), [settled, reported]);
   const drawing = useDrawing(reading);
   const isChecked =
-    settled === text && (own.length > 0 || (check.data !== undefined && !check.isPlaceholderData));
-  return { faults, warnings, isChecked, drawing, knowledge };
+    settled === text && (!('value' in reading) || (check.data !== undefined && !check.isPlaceholderData));
+  return { faults, warnings, isChecked, drawing, knowledge, ...live };
+}
+
+/** Reads the definition, and keeps the last one while the text is not valid. */
+function useLive(text: string): Pick<TextReading, 'definition' | 'isStale'> {
+  const last = useRef<Members>({});
+  const read = useMemo(() => {
+    const reading = readDefinition(text);
+    return 'value' in reading && isMembers(reading.value) ? reading.value : undefined;
+  }, [text]);
+  if (read) last.current = read;
+  return { definition: last.current, isStale: read === undefined };
 }
 
 function useSettled(text: string): string {
@@ -94,7 +147,7 @@ function useDrawing(reading: Reading): Drawing {
 }
 
 /** Loads the schema and the names for completion. The editor works without them. */
-function useKnowledge(): Knowledge {
+export function useKnowledge(part: FlowPart | undefined): Knowledge {
   const schema = useQuery({
     queryKey: ['flow-schema'],
     queryFn: ({ signal }) => get<Schema>('flows/schema', { signal }),
@@ -110,19 +163,30 @@ function useKnowledge(): Knowledge {
   });
   return useMemo(
     () => ({
-      schema: schema.data,
+      schema: part === undefined ? schema.data : schemaOf(part, schema.data),
       known: { apiKeys: keys.data?.data ?? [], credentials: credentials.data?.data ?? [] },
     }),
-    [schema.data, keys.data, credentials.data],
+    [schema.data, keys.data, credentials.data, part],
   );
 }
+
+const openBranchesIn = (text: string, reading: Reading): PlacedFault[] =>
+  'value' in reading && isMembers(reading.value)
+    ? placed(text, openBranchWarnings(reading.value)).map((fault) => ({ ...fault, isWarning: true }))
+    : [];
 
 const covers = (own: readonly Fault[], { path }: Fault): boolean =>
   own.some((fault) => path === fault.path || path.startsWith(`${fault.path}.`));
 
-function idFaults(reading: Reading, fixedId: string | undefined): Fault[] {
-  if (fixedId === undefined || !('value' in reading)) return [];
-  const { value } = reading;
-  if (typeof value !== 'object' || value === null || !('id' in value) || value.id === fixedId) return [];
-  return [{ path: 'id', message: `cannot be changed: this flow is "${fixedId}"` }];
+/** Returns the schema of a part of a flow. */
+function schemaOf(part: FlowPart, schema: Schema | undefined): Schema | undefined {
+  if (!schema) return undefined;
+  const isOf = (name: string) => placeOf(name) === part;
+  const properties = Object.entries(schema.properties ?? {}).filter(([name]) => isOf(name));
+  const required = (schema.required ?? []).filter(isOf);
+  return { ...schema, properties: Object.fromEntries(properties), required };
 }
+
+/** Returns whether a fault is shown beside this part of a flow: with the settings, none of the definition is. */
+const isOfPart = (path: string, part: FlowPart | undefined): boolean =>
+  part !== 'setting' || placeOf(/^[^.[]*/.exec(path)![0]) !== 'definition';

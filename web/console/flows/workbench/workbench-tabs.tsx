@@ -1,22 +1,21 @@
-import { type ReactNode, useSyncExternalStore } from 'react';
+import { type ReactNode, useState, useSyncExternalStore } from 'react';
 import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components';
 import '../../parts/actions/tabs.css';
+import { narrowScreen } from '../prepare-flow.js';
 
-export type Face = 'definition' | 'picture' | 'try';
-
-const narrow = globalThis.matchMedia?.('(width <= 760px)');
+export type Face = 'picture' | 'node' | 'flow' | 'definition' | 'try' | 'settings';
 
 /** Returns whether the screen is too narrow for two panes side by side. */
 export const useIsNarrow = (): boolean =>
   useSyncExternalStore(
     (listener) => {
-      narrow?.addEventListener('change', listener);
-      return () => narrow?.removeEventListener('change', listener);
+      narrowScreen?.addEventListener('change', listener);
+      return () => narrowScreen?.removeEventListener('change', listener);
     },
-    () => narrow?.matches ?? false,
+    () => narrowScreen?.matches ?? false,
   );
 
-/** The tabs of a flow. All stay mounted, so that the editor keeps its history. */
+/** The tabs of a flow. One that was shown stays mounted, so that it keeps its place. */
 export function WorkbenchTabs({
   face,
   onFace,
@@ -26,6 +25,8 @@ export function WorkbenchTabs({
   onFace: (face: Face) => void;
   faces: readonly { id: Face; name: string; content: ReactNode }[];
 }) {
+  const [visited, setVisited] = useState<ReadonlySet<Face>>(new Set([face]));
+  if (!visited.has(face)) setVisited(new Set([...visited, face]));
   return (
     <Tabs className="work-tabs" selectedKey={face} onSelectionChange={(key) => onFace(key as Face)}>
       <TabList aria-label="The flow" className="tabs">
@@ -37,7 +38,7 @@ export function WorkbenchTabs({
       </TabList>
       {faces.map(({ id, content }) => (
         <TabPanel key={id} id={id} shouldForceMount className="work-panel">
-          {content}
+          {(id === face || visited.has(id)) && content}
         </TabPanel>
       ))}
     </Tabs>

@@ -1,16 +1,21 @@
 import { META_MEMBERS } from '../../../../src/inspection/report/meta-members.js';
+import { META_FIELDS } from '../../../common/meta-fields.js';
 import { Checkbox } from '../../parts/entry/checkbox.js';
 import { Field } from '../../parts/entry/field.js';
 import { Select } from '../../parts/entry/select.js';
+import { CheckInField } from './check-in-field.js';
 import { CommentsForm } from './comments-form.js';
 import { type Draft, DRAFT_TEXTS, type faultsOf, KEY_PARTS, REPORT_TYPES } from './draft.js';
+import { FrontForm } from './front-form.js';
 import { LogoField } from './logo-field.js';
 
 /** Text fields with a fixed place in the form; the others follow them. */
 const PLACED: ReadonlySet<string> = new Set(
   'address company assessor tenant propertyNo postcode logo'.split(' '),
 );
-const OTHERS = DRAFT_TEXTS.filter((name) => !PLACED.has(name));
+const OTHERS = DRAFT_TEXTS.filter(
+  (name) => !PLACED.has(name) && META_FIELDS[name].input === 'text' && !name.includes('.'),
+);
 
 const TITLES = {
   checkin: 'Check-in',
@@ -20,6 +25,7 @@ const TITLES = {
 };
 
 interface DetailsFormProps {
+  sessionId: string;
   draft: Draft;
   onChange: (change: Partial<Draft>) => void;
   areas: readonly string[];
@@ -29,7 +35,7 @@ interface DetailsFormProps {
 }
 
 /** The details that the report prints. All are optional. */
-export function DetailsForm({ draft, onChange, areas, faults, mail }: DetailsFormProps) {
+export function DetailsForm({ sessionId, draft, onChange, areas, faults, mail }: DetailsFormProps) {
   const text = (name: TextName) => ({
     value: draft[name],
     onChange: (value: string) => onChange({ [name]: value }),
@@ -48,6 +54,9 @@ export function DetailsForm({ draft, onChange, areas, faults, mail }: DetailsFor
           onChange={(reportType) => onChange({ reportType })}
           options={REPORT_TYPES.map((value) => ({ value, name: TITLES[value] }))}
         />
+        {(draft.reportType === 'checkout' || draft.previousReport !== '') && (
+          <CheckInField draft={draft} onChange={onChange} sessionId={sessionId} />
+        )}
         <Field label={META_MEMBERS.company.label} {...text('company')} />
         <Field
           label={META_MEMBERS.address.label}
@@ -73,7 +82,7 @@ export function DetailsForm({ draft, onChange, areas, faults, mail }: DetailsFor
           hint="If empty, the signature line is blank."
         />
         {OTHERS.map((name) => (
-          <Field key={name} label={META_MEMBERS[name].label} {...text(name)} />
+          <Field key={name} label={META_FIELDS[name].label} {...text(name)} />
         ))}
         <Checkbox isSelected={draft.guided} onChange={(guided) => onChange({ guided })}>
           Guided self inspection by the tenant
@@ -94,13 +103,14 @@ export function DetailsForm({ draft, onChange, areas, faults, mail }: DetailsFor
           hint="Pictures are reduced until the file fits. If empty, they stay as recorded."
         />
       </fieldset>
+      <FrontForm draft={draft} onChange={onChange} />
       <CommentsForm comments={draft.comments} areas={areas} onChange={(comments) => onChange({ comments })} />
       <details className="report-more" open={optional.some((value) => value !== '')}>
         <summary>Keys, coordinate and logo</summary>
         <div className="report-fields">
-          <Field label="Number of keys" {...text('numberOfKeys')} inputMode="numeric" />
-          <Field label="Keys taken from" {...text('takenFrom')} />
-          <Field label="Keys handed to" {...text('handedTo')} />
+          <Field label="Number of keys" {...text('keyDetails.numberOfKeys')} inputMode="numeric" />
+          <Field label="Keys taken from" {...text('keyDetails.takenFrom')} />
+          <Field label="Keys handed to" {...text('keyDetails.handedTo')} />
           <Field
             label={META_MEMBERS.geo.label}
             {...text('geo')}

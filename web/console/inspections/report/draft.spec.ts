@@ -16,7 +16,7 @@ describe('the form of a report', () => {
       tenant: '  ',
       skipped: ['gas-meter', 'keys'],
       geo: '51.501364, -0.141890',
-      numberOfKeys: '3',
+      'keyDetails.numberOfKeys': '3',
       guided: true,
     })['meta'];
     expect(meta).toEqual({
@@ -77,7 +77,9 @@ describe('the form of a report', () => {
     const outstanding = ['gas-meter', 'keys'];
     expect(missingAreas(EMPTY_DRAFT, outstanding)).toEqual(outstanding);
     expect(missingAreas({ ...EMPTY_DRAFT, skipped: ['gas-meter'] }, outstanding)).toEqual(['keys']);
-    expect(missingAreas({ ...EMPTY_DRAFT, handedTo: 'Tenant' }, outstanding)).toEqual(['gas-meter']);
+    expect(missingAreas({ ...EMPTY_DRAFT, 'keyDetails.handedTo': 'Tenant' }, outstanding)).toEqual([
+      'gas-meter',
+    ]);
     expect(missingAreas({ ...EMPTY_DRAFT, reportType: 'interim' }, outstanding)).toEqual([]);
   });
 

@@ -1,22 +1,26 @@
-import { KEY_DETAILS, META_TEXTS, type MetaText } from '../../../../src/inspection/report/meta-members.js';
+import { FIELD_NAMES, fieldText, memberOf, type MetaField } from '../../../common/meta-fields.js';
 import type { Place } from '../place.js';
 
 export const REPORT_TYPES = ['checkin', 'checkout', 'interim', ''] as const;
 export type ReportType = (typeof REPORT_TYPES)[number];
 export type Completeness = 'list' | 'require' | 'force';
 
-type DraftText = Exclude<MetaText, 'reportType'>;
+export type DraftText = Exclude<MetaField, 'reportType' | 'guided'>;
 
-/** The members of `meta` that are texts in the form, including the id of the logo. */
-export const DRAFT_TEXTS = META_TEXTS.filter((name) => name !== 'reportType');
+/** The fields of members of `meta` that are texts in the form, including the id of the logo. */
+export const DRAFT_TEXTS = FIELD_NAMES.filter(
+  (name): name is DraftText => name !== 'reportType' && name !== 'guided',
+);
 
-export const KEY_PARTS = Object.keys(KEY_DETAILS) as (keyof typeof KEY_DETAILS)[];
+export const KEY_PARTS = DRAFT_TEXTS.filter((name): name is DraftText & `keyDetails.${string}` =>
+  name.startsWith('keyDetails.'),
+);
 
 const emptyOf = <Name extends string>(names: readonly Name[]) =>
   Object.fromEntries(names.map((name) => [name, ''])) as Record<Name, string>;
 
 /** The report's form as typed. */
-export interface Draft extends Record<DraftText | keyof typeof KEY_DETAILS, string> {
+export interface Draft extends Record<DraftText, string> {
   reportType: ReportType;
   guided: boolean;
   /** The file name of the uploaded logo, whose id is `logo`. */
@@ -39,7 +43,6 @@ export const EMPTY_DRAFT: Draft = {
   guided: false,
   logoName: '',
   geo: '',
-  ...emptyOf(KEY_PARTS),
   skipped: [],
   comments: [],
   completeness: 'list',
@@ -127,14 +130,12 @@ export function renderBody(
 
 /** Returns the members of `meta` that the form sets. */
 export function metaOf(draft: Draft): Record<string, unknown> {
-  const keyDetails = filled(draft, KEY_PARTS);
   const comments = commentsOf(draft);
   const geo = readGeo(draft.geo);
   return {
-    ...filled(draft, META_TEXTS),
+    ...membersOf(draft),
     guided: draft.guided,
     ...(geo ? { geo } : {}),
-    ...(Object.keys(keyDetails).length > 0 ? { keyDetails } : {}),
     ...(draft.skipped.length > 0 ? { skippedAreas: draft.skipped.join('|') } : {}),
     ...(comments.size > 0 ? { areaComments: Object.fromEntries(comments) } : {}),
   };
@@ -147,9 +148,24 @@ function commentsOf({ comments }: Draft): Map<string, string[]> {
   return byArea;
 }
 
-const filled = (draft: Draft, names: readonly string[]): Record<string, unknown> =>
+/** Returns the members whose fields are filled; a text on one line stays as it was typed. */
+function membersOf(draft: Draft): Record<string, unknown> {
+  const meta: Record<string, unknown> = {};
+  for (const field of [...DRAFT_TEXTS, 'reportType'] as const) {
+    if (!isFilled(draft[field])) continue;
+    const [name, value] = memberOf(meta, field, draft[field]);
+    meta[name] = value === draft[field].trim() ? draft[field] : value;
+  }
+  return meta;
+}
+
+/** Returns the texts of the fields from the details of a record. */
+export const textsIn = (details: Readonly<Record<string, unknown>>): Partial<Record<DraftText, string>> =>
   Object.fromEntries(
-    Object.entries(draft).filter(([name, value]) => names.includes(name) && isFilled(value)),
+    DRAFT_TEXTS.flatMap((field) => {
+      const text = fieldText(details, field);
+      return text === '' ? [] : [[field, text]];
+    }),
   );
 
 const isFilled = (value: unknown): boolean => typeof value === 'string' && value.trim() !== '';

@@ -7,6 +7,10 @@ const details = {
   guided: true,
   geo: { latitude: 51.5, longitude: -0.1 },
   keyDetails: { numberOfKeys: 2, takenFrom: 'Agent' },
+  tenancy: { start: '2025-11-03' },
+  present: ['Jo', 'Ann'],
+  documents: [{ kind: 'EPC', date: '2026-01-02' }],
+  previousReport: '0199a1f2-7c3e-7b1a-9d55-3f1c2b7a9e40',
   skippedAreas: 'keys|gas-meter',
   areaComments: { Hall: ['Worn', 'Dusty'] },
 };
@@ -17,7 +21,10 @@ describe('the record of an inspection in the form', () => {
     expect(draft).toMatchObject({
       reportType: 'checkout',
       geo: '51.5, -0.1',
-      numberOfKeys: '2',
+      'keyDetails.numberOfKeys': '2',
+      'tenancy.start': '2025-11-03',
+      present: 'Jo\nAnn',
+      documents: 'EPC\t2026-01-02\t',
       skipped: ['keys', 'gas-meter'],
       comments: [
         { area: 'Hall', text: 'Worn' },
@@ -37,7 +44,7 @@ describe('the record of an inspection in the form', () => {
   });
 
   it('changes only edited members, and removes cleared ones', () => {
-    const changes = { tenant: 'Jo', address: ' ', numberOfKeys: '' };
+    const changes = { tenant: 'Jo', address: ' ', 'keyDetails.numberOfKeys': '' };
     const draft = { ...EMPTY_DRAFT, ...draftOf(details), ...changes };
     expect(changeOf(draft, changes)).toEqual({
       tenant: 'Jo',

@@ -1,6 +1,6 @@
-import { META_TEXTS } from '../../../../src/inspection/report/meta-members.js';
+import { FIELD_NAMES } from '../../../common/meta-fields.js';
 import { skippedItems } from '../photographs/service-areas.js';
-import { type Draft, DRAFT_TEXTS, KEY_PARTS, metaOf, REPORT_TYPES, type ReportType } from './draft.js';
+import { type Draft, metaOf, REPORT_TYPES, type ReportType, textsIn } from './draft.js';
 
 /** The record of an inspection. */
 export interface RecordOfInspection {
@@ -10,29 +10,29 @@ export interface RecordOfInspection {
 
 /** The form's fields for each member of the record. */
 const FIELDS: Readonly<Record<string, readonly (keyof Draft)[]>> = {
-  ...Object.fromEntries(META_TEXTS.map((name) => [name, [name]])),
-  guided: ['guided'],
+  ...fieldsByMember(),
   geo: ['geo'],
-  keyDetails: KEY_PARTS,
   skippedAreas: ['skipped'],
   areaComments: ['comments'],
 };
 
+function fieldsByMember(): Record<string, (keyof Draft)[]> {
+  const fields: Record<string, (keyof Draft)[]> = {};
+  for (const field of FIELD_NAMES) (fields[field.split('.')[0]!] ??= []).push(field);
+  return fields;
+}
+
 /** Returns the form's fields from the record. */
 export function draftOf(details: RecordOfInspection['details']): Partial<Draft> {
-  const texts = DRAFT_TEXTS.filter((name) => typeof details[name] === 'string');
-  const { reportType, guided, geo, keyDetails, skippedAreas, areaComments, logo } = details;
+  const { reportType, guided, geo, skippedAreas, areaComments, logo } = details;
   return {
-    ...Object.fromEntries(texts.map((name) => [name, details[name]])),
+    ...textsIn(details),
     ...(typeof logo === 'string' && logo !== '' ? { logoName: 'Logo of the inspection' } : {}),
     ...(typeof reportType === 'string'
       ? { reportType: REPORT_TYPES.includes(reportType as ReportType) ? (reportType as ReportType) : '' }
       : {}),
     ...(typeof guided === 'boolean' ? { guided } : {}),
     ...(isObject(geo) ? { geo: `${String(geo['latitude'])}, ${String(geo['longitude'])}` } : {}),
-    ...(isObject(keyDetails)
-      ? Object.fromEntries(Object.entries(keyDetails).map(([name, value]) => [name, String(value)]))
-      : {}),
     ...(typeof skippedAreas === 'string' ? { skipped: skippedItems(skippedAreas) } : {}),
     ...(isObject(areaComments) ? { comments: commentsIn(areaComments) } : {}),
   };

@@ -76,6 +76,7 @@ export function ReportPanel({ place, session, reports, onRendered }: ReportPanel
         }}
       >
         <DetailsForm
+          sessionId={place.sessionId}
           draft={draft}
           onChange={change}
           areas={session?.areas.map(({ area }) => area) ?? []}

@@ -1,5 +1,5 @@
-import type { RenderAnswerView } from '../../../../src/api/reports.js';
-import type { RenderProgressView } from '../../../../src/api/reports.js';
+import type { RenderEvent } from '../../../../src/api/predictions.js';
+import type { RenderAnswerView, RenderProgressView } from '../../../../src/api/reports.js';
 import { ApiError } from '../../api/api-error.js';
 import { segment } from '../../api/client.js';
 import { readEvents } from '../../api/event-source.js';
@@ -15,10 +15,10 @@ export async function watchRender(
     let result: RenderAnswerView | undefined;
     let failure: string | undefined;
     try {
-      await readEvents('GET', `pdf/renders/${segment(id)}`, ({ event, data }) => {
-        if (event === 'progress') onProgress(data as RenderProgressView);
-        if (event === 'result') result = data as RenderAnswerView;
-        if (event === 'error') failure = typeof data === 'string' ? data : '';
+      await readEvents<RenderEvent>('GET', `pdf/renders/${segment(id)}`, ({ event, data }) => {
+        if (event === 'progress') onProgress(data);
+        if (event === 'result') result = data;
+        if (event === 'error') failure = data;
       });
     } catch (error) {
       if (!(error instanceof ApiError) || (error.status !== 0 && error.status < 500)) throw error;

@@ -1,5 +1,5 @@
 import { CatchBoundary } from '@tanstack/react-router';
-import { type FunctionComponent, lazy, type ReactNode, Suspense } from 'react';
+import { type FunctionComponent, lazy, type ReactNode, Suspense, useState } from 'react';
 import { lateScripts } from '../../api/late-script.js';
 import { Button } from '../actions/button.js';
 import { AlertIcon, RepeatIcon } from '../icons.js';
@@ -13,11 +13,17 @@ export function latePart<Props extends object>(
 ): FunctionComponent<Props> {
   const Part = lazy(() => lateScripts.arrived(load)) as unknown as FunctionComponent<Props>;
   return function LatePart(props: Props) {
+    // A part that suspends is rendered in slices, which begin again with each other change of the page.
+    const [Known] = useState(() => lateScripts.known(load)?.default);
     return (
       <CatchBoundary getResetKey={() => 'part'} errorComponent={PartFailure}>
-        <Suspense fallback={<LateSign>{fallback}</LateSign>}>
-          <Part {...props} />
-        </Suspense>
+        {Known ? (
+          <Known {...props} />
+        ) : (
+          <Suspense fallback={<LateSign>{fallback}</LateSign>}>
+            <Part {...props} />
+          </Suspense>
+        )}
       </CatchBoundary>
     );
   };

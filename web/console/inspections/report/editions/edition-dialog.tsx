@@ -20,7 +20,6 @@ import {
   firstOf,
   keyOf,
   newestOf,
-  printedIn,
   recordsOf,
   sizeIn,
 } from './edition-draft.js';
@@ -106,7 +105,7 @@ function EditionForm({ newest, reports, session, isPending, error, onAsk, onClos
     });
     if (draft.reason.trim() === '' || isWrong || readMegabytes(size) === undefined) return;
     const { maxBytes } = newest;
-    onAsk(editionBody(draft, records, { details: printedIn(details.data?.details ?? {}), maxBytes }));
+    onAsk(editionBody(draft, records, { details: details.data?.details ?? {}, maxBytes }));
   };
   return (
     <DialogForm action="Create the edition" isPending={isPending} onSubmit={submit} onClose={onClose}>

@@ -104,13 +104,23 @@ describe('the form of a further edition', () => {
   });
 
   it('sends details that differ from the printed ones, and null for one to leave out', () => {
-    const printed = printedIn({ address: '1 Low Street', tenant: 'Ann', company: 'Lets', guided: true });
-    expect(printed).toEqual({ address: '1 Low Street', tenant: 'Ann', company: 'Lets' });
-    const meta = { address: ' 1 <b>High Street', tenant: '', company: 'Lets', assessor: '' };
+    const tenancy = { start: '2025-11-03', end: '2026-11-02' };
+    const printed = { address: '1 Low Street', tenant: 'Ann', company: 'Lets', guided: true, tenancy };
+    expect(printedIn(printed)).toEqual({
+      ...{ address: '1 Low Street', tenant: 'Ann', company: 'Lets' },
+      ...{ 'tenancy.start': '2025-11-03', 'tenancy.end': '2026-11-02' },
+    });
+    const meta = {
+      ...{ address: ' 1 <b>High Street', tenant: '', company: 'Lets', assessor: '', present: 'Jo\nAnn' },
+      ...{ 'tenancy.end': '2026-12-02', 'tenancy.start': '2025-11-03' },
+    };
     const draft = { ...EMPTY_EDITION, reason: 'x', meta };
     expect(editionBody(draft, records, { details: printed })).toEqual({
       reason: 'x',
-      meta: { address: ' 1 <b>High Street', tenant: null },
+      meta: {
+        ...{ address: ' 1 <b>High Street', tenant: null, present: ['Jo', 'Ann'] },
+        tenancy: { start: '2025-11-03', end: '2026-12-02' },
+      },
     });
   });
 

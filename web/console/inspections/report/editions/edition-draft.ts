@@ -1,22 +1,16 @@
 import { FACT_MEMBERS_OF } from '../../../../../src/api/inspection-terms.js';
 import type { Fact, Photograph, Remark, Session } from '../../../../../src/api/inspections.js';
 import type { ReportView } from '../../../../../src/api/reports.js';
-import {
-  META_MEMBERS,
-  META_TEXTS,
-  type MetaText,
-} from '../../../../../src/inspection/report/meta-members.js';
+import { factMemberText } from '../../../../common/fact-members.js';
+import { FIELD_NAMES, fieldText, memberOf, type MetaField } from '../../../../common/meta-fields.js';
 import { readMegabytes } from '../draft.js';
 
-export type MetaName = Exclude<MetaText, 'logo'>;
+/** A field of a member of `meta` that the form corrects. */
+export type EditionField = Exclude<MetaField, 'logo' | 'guided'>;
 
-/** The texts of `meta` that the form corrects, with their labels. */
-export const META_LABELS = {
-  ...(Object.fromEntries(
-    META_TEXTS.filter((name) => name !== 'logo').map((name) => [name, META_MEMBERS[name].label]),
-  ) as Record<MetaName, string>),
-  reportType: 'Type',
-};
+export const EDITION_FIELDS = FIELD_NAMES.filter(
+  (name): name is EditionField => name !== 'logo' && name !== 'guided',
+);
 
 export type Recorded =
   | { kind: 'photograph'; entry: Photograph }
@@ -33,7 +27,7 @@ export interface RecordValues {
 export interface EditionDraft {
   readonly reason: string;
   /** The changed details; an empty one is left out of the report. */
-  readonly meta: Partial<Record<MetaName, string>>;
+  readonly meta: Partial<Record<EditionField, string>>;
   /** The maximum file size, if changed. */
   readonly maxMegabytes?: string;
   /** The changed records by `keyOf`. */
@@ -42,12 +36,12 @@ export interface EditionDraft {
 
 export const EMPTY_EDITION: EditionDraft = { reason: '', meta: {}, records: new Map() };
 
-/** Returns the form's details from those of the report. */
-export const printedIn = (details: Record<string, unknown>): Partial<Record<MetaName, string>> =>
+/** Returns the texts of the form's fields from the details of the report. */
+export const printedIn = (details: Record<string, unknown>): EditionDraft['meta'] =>
   Object.fromEntries(
-    Object.keys(META_LABELS).flatMap((name) => {
-      const value = details[name];
-      return typeof value === 'string' ? [[name, value]] : [];
+    EDITION_FIELDS.flatMap((name) => {
+      const text = fieldText(details, name);
+      return text === '' ? [] : [[name, text]];
     }),
   );
 
@@ -59,7 +53,7 @@ export function valuesOf({ kind, entry }: Recorded): RecordValues {
   const { area } = entry;
   if (kind === 'photograph') return { withdrawn, texts: { area, caption: entry.caption ?? '', turn: '' } };
   if (kind === 'remark') return { withdrawn, texts: { text: entry.text, area } };
-  const words = FACT_MEMBERS_OF[entry.kind].map((name) => [name, String(entry.fact[name] ?? '')]);
+  const words = FACT_MEMBERS_OF[entry.kind].map((name) => [name, factMemberText(entry.fact[name])]);
   return { withdrawn, texts: { ...(Object.fromEntries(words) as Record<string, string>), area } };
 }
 
@@ -103,7 +97,7 @@ export function faultOf(
 
 /** The current values of the report, besides its records. */
 interface Standing {
-  readonly details?: EditionDraft['meta'];
+  readonly details?: Record<string, unknown>;
   readonly maxBytes?: number | null | undefined;
 }
 
@@ -122,17 +116,25 @@ export function editionBody(
     const change = changed ? changeOf(valuesOf(record), changed) : {};
     return Object.keys(change).length === 0 ? [] : [{ [`${record.kind}Id`]: record.entry.id, ...change }];
   });
-  const touched = Object.entries(draft.meta) as [MetaName, string][];
-  const meta = touched
-    .filter(([name, value]) => value !== (details[name] ?? ''))
-    .map(([name, value]) => [name, value === '' ? null : value] as const);
+  const meta = changedMeta(draft.meta, details);
   const size = draft.maxMegabytes === undefined ? maxBytes : readMegabytes(draft.maxMegabytes);
   return {
     reason: draft.reason.trim(),
     ...(size === maxBytes ? {} : { maxBytes: size }),
-    ...(meta.length === 0 ? {} : { meta: Object.fromEntries(meta) }),
+    ...(Object.keys(meta).length === 0 ? {} : { meta }),
     ...(corrections.length === 0 ? {} : { corrections }),
   };
+}
+
+/** Returns the members whose fields differ from the details of the report; a text on one line stays as it was typed. */
+function changedMeta(typed: EditionDraft['meta'], details: Record<string, unknown>): Record<string, unknown> {
+  const [printed, members, changed] = [printedIn(details), { ...details }, {} as Record<string, unknown>];
+  for (const [field, text] of Object.entries(typed) as [EditionField, string][]) {
+    if (text === (printed[field] ?? '')) continue;
+    const [name, value] = memberOf(members, field, text);
+    members[name] = changed[name] = value === text.trim() ? text : value;
+  }
+  return changed;
 }
 
 function changeOf(before: RecordValues, after: RecordValues): Record<string, unknown> {

@@ -1,10 +1,12 @@
 import type { useQuery } from '@tanstack/react-query';
 import type { DetailsOfReportView } from '../../../../../src/api/reports.js';
+import { META_FIELDS } from '../../../../common/meta-fields.js';
 import { Field } from '../../../parts/entry/field.js';
 import { type Option, Select } from '../../../parts/entry/select.js';
 import { Loading } from '../../../parts/waiting/loading.js';
 import { Problem } from '../../../parts/waiting/problem.js';
-import { type EditionDraft, META_LABELS, type MetaName, printedIn } from './edition-draft.js';
+import { FrontField } from '../front-form.js';
+import { EDITION_FIELDS, type EditionDraft, type EditionField, printedIn } from './edition-draft.js';
 
 const TYPES: readonly Option<string>[] = [
   { value: '', name: 'Neutral title' },
@@ -32,7 +34,7 @@ export function MetaRows({ meta, details, onChange }: MetaRowsProps) {
       {!data && !error && <Loading label="Loading the details" lines={4} />}
       {printed && (
         <div className="edition-fields">
-          {(Object.keys(META_LABELS) as MetaName[]).map((name) => (
+          {EDITION_FIELDS.map((name) => (
             <Detail
               key={name}
               name={name}
@@ -48,16 +50,17 @@ export function MetaRows({ meta, details, onChange }: MetaRowsProps) {
 }
 
 interface DetailProps {
-  name: MetaName;
+  name: EditionField;
   printed: string;
   value: string;
   onChange: (value: string) => void;
 }
 
 function Detail({ name, printed, value, onChange }: DetailProps) {
-  const label = META_LABELS[name];
+  const { label, input } = META_FIELDS[name];
   if (name === 'reportType')
-    return <Select label={label} options={typesWith(printed)} value={value} onChange={onChange} />;
+    return <Select label="Type" options={typesWith(printed)} value={value} onChange={onChange} />;
+  if (input !== 'text' && input !== 'report') return <FrontField {...{ name, value, onChange }} />;
   const isLeftOut = value === '' && printed !== '';
   return (
     <Field

@@ -1,8 +1,18 @@
 import type { ExecutionRecord } from '../../../../src/api/executions.js';
-import { remedyOf } from './remedy-of.js';
+import { domainOf, remedyOf } from './remedy-of.js';
 
 const refused = (code: string, more: Partial<ExecutionRecord> = {}) =>
   remedyOf({ status: 'rejected', code, flowId: 'f', ...more } as ExecutionRecord);
+
+describe('the domain of a calling page', () => {
+  it.each([
+    ['https://shop.example:8443', 'shop.example'],
+    ['http://localhost', 'localhost'],
+    ['null', undefined],
+    ['file://', undefined],
+    [undefined, undefined],
+  ])('of %j is %j', (origin, domain) => expect(domainOf(origin)).toBe(domain));
+});
 
 describe('the remedy of a call', () => {
   it('is what an admin can change', () => {

@@ -1,0 +1,81 @@
+import type { ExecutionRecord } from '../../../../src/api/executions.js';
+import { repeatable, type Run, type RunAgain, runSeveral } from './run-several.js';
+
+const record = (id: string, more: object = {}): ExecutionRecord =>
+  ({
+    id,
+    kind: 'prediction',
+    flowId: 'flow',
+    status: 'failed',
+    startedAt: `2026-11-27T03:00:0${id}.000Z`,
+    ...more,
+  }) as ExecutionRecord;
+
+describe('several executions run again', () => {
+  it('are those of flows that have ended', () => {
+    const all = [
+      record('1'),
+      record('2', { status: 'running' }),
+      record('3', { kind: 'capture' }),
+      record('4', { flowId: null }),
+      record('5', { status: 'rejected' }),
+      record('6', { status: 'waiting' }),
+    ];
+    expect(repeatable(all).map(({ id }) => id)).toEqual(['1', '5']);
+  });
+
+  it('run oldest first, two at once, each to its own end', async () => {
+    const order: string[] = [];
+    let active = 0;
+    let most = 0;
+    const run: Run = async ({ id }, begun) => {
+      order.push(id);
+      most = Math.max(most, ++active);
+      begun(`new-${id}`);
+      await new Promise((done) => setTimeout(done));
+      active--;
+      const error = id === '2' ? new Error('refused') : undefined;
+      return { complete: true, executionId: `new-${id}`, execution: undefined, error };
+    };
+    let runs: readonly RunAgain[] = [];
+    const { signal } = new AbortController();
+    await runSeveral(
+      ['3', '1', '2', '4'].map((id) => record(id)),
+      run,
+      (now) => (runs = now),
+      signal,
+    );
+    expect(order).toEqual(['1', '2', '3', '4']);
+    expect(most).toBe(2);
+    expect(runs.map(({ state, executionId, end }) => [state, executionId, end?.error])).toEqual([
+      ['ended', 'new-1', undefined],
+      ['ended', 'new-2', new Error('refused')],
+      ['ended', 'new-3', undefined],
+      ['ended', 'new-4', undefined],
+    ]);
+  });
+
+  it('start no further run after they were stopped', async () => {
+    const stop = new AbortController();
+    const started: string[] = [];
+    const run: Run = ({ id }) => {
+      started.push(id);
+      stop.abort();
+      return Promise.resolve({
+        complete: false,
+        executionId: undefined,
+        execution: undefined,
+        error: undefined,
+      });
+    };
+    let runs: readonly RunAgain[] = [];
+    await runSeveral(
+      ['1', '2', '3'].map((id) => record(id)),
+      run,
+      (now) => (runs = now),
+      stop.signal,
+    );
+    expect(started).toEqual(['1']);
+    expect(runs.map(({ state }) => state)).toEqual(['ended', 'waiting', 'waiting']);
+  });
+});
