@@ -102,7 +102,7 @@ export function Chat({
           <InspectionButtons
             place={inspection}
             answered={phase === 'idle' ? messages.length : 0}
-            onSay={(text) => void send({ text })}
+            onArea={(area) => composer.current?.sendTo(area)}
           />
         )}
         {(hasBegun || unsent + others.length > 0) && (
@@ -160,6 +160,7 @@ export function Chat({
           draft={draft}
           takesPhotographs={config.photographs !== undefined}
           inspects={inspects && messages.length > 0}
+          hasUnanswered={() => waiting.length > 0 || !conversation.isFree()}
           onSend={send}
           onStop={() => conversation.stop()}
         />

@@ -39,6 +39,8 @@ interface ComposerProps {
   takesPhotographs: boolean;
   /** The chat records an inspection, whose areas a message may go to. */
   inspects: boolean;
+  /** Returns whether a message has no answer yet, and may have one before the next message goes. */
+  hasUnanswered: () => boolean;
   /** Resolves once the message is sent or stored on the device. */
   onSend: (input: Input) => Promise<void>;
   onStop: () => void;
@@ -52,6 +54,7 @@ export function Composer({
   draft,
   takesPhotographs,
   inspects,
+  hasUnanswered,
   onSend,
   onStop,
 }: ComposerProps) {
@@ -62,7 +65,7 @@ export function Composer({
   useEarlyWords(field, text, setText);
   // Claiming the photographs on the device takes a moment. Nothing else can be sent from the click on.
   const [taking, setTaking] = useState(false);
-  const target = useNextTarget();
+  const target = useNextTarget(hasUnanswered);
   const [choosing, setChoosing] = useState(false);
   const empty = text.trim() === '' && state.photographs.length === 0;
   const hasRefused = state.photographs.some(({ journey }) => journey.at === 'failed' && !journey.again);

@@ -38,7 +38,7 @@ interface AreaStepsProps {
   onArea: (area: string) => void;
 }
 
-/** The suggested areas, and apart from them what is no area. */
+/** Draws the suggested areas, and the other suggestions apart from them. */
 function AreaSteps({ prompts, photographs, onPrompt, onArea }: AreaStepsProps) {
   const { recorded } = use(RecordedContext)!;
   const { areas: own } = useSyncExternalStore(recorded.subscribe, recorded.snapshot);

@@ -1,5 +1,6 @@
 import { BrowserStorage } from '../common/browser-storage.js';
 import type { DeviceChats } from './chats/device-chats.js';
+import { makeRoom } from './chats/make-room.js';
 import { progressOf } from './chats/progress.js';
 import type { DeviceDatabase } from './device/device-database.js';
 import { DeviceOutbox } from './device/device-outbox.js';
@@ -166,8 +167,8 @@ const asksForNewChat = ({ followUps }: ChatState): boolean =>
 /** The storage of one chat. The messages of a flow with a key are stored for this tab only, not on the device. */
 function chatStorage(flowId: string, id: string, keyed: boolean) {
   const prefix = `chat:${flowId}:${id}:`;
-  const tab = new BrowserStorage(() => sessionStorage, prefix);
-  return { tab, storage: keyed ? tab : new BrowserStorage(() => localStorage, prefix) };
+  const tab = new BrowserStorage(() => sessionStorage, prefix, makeRoom);
+  return { tab, storage: keyed ? tab : new BrowserStorage(() => localStorage, prefix, makeRoom) };
 }
 
 /** Deletes all data of a chat from the device. */

@@ -1,8 +1,9 @@
 import { BrowserStorage } from '../common/browser-storage.js';
 import { uniqueId } from '../common/unique-id.js';
 import { DeviceChats } from './chats/device-chats.js';
+import { makeRoom } from './chats/make-room.js';
 import { DeviceDatabase } from './device/device-database.js';
-import { chatsWithMessages } from './device/device-outbox.js';
+import { messagesByChat } from './device/device-outbox.js';
 import { photographsByChat } from './device/device-photographs.js';
 import { deleteChat, openChat, type OpenChat, type SharedParts } from './open-chat.js';
 import type { Served } from './start/served.js';
@@ -26,8 +27,8 @@ export class OpenChats {
   constructor(served: Served) {
     const prefix = `chat:${served.id}:`;
     this.service = new FlowService(served.id);
-    this.tab = new BrowserStorage(() => sessionStorage, prefix);
-    this.device = new BrowserStorage(() => localStorage, prefix);
+    this.tab = new BrowserStorage(() => sessionStorage, prefix, makeRoom);
+    this.device = new BrowserStorage(() => localStorage, prefix, makeRoom);
     this.chats = new DeviceChats(this.device, served.keyed ? this.tab : this.device);
     const onNewChat = (id: string) => id === this.shown.id && this.showNew();
     const shared = { service: this.service, chats: this.chats, database: new DeviceDatabase() };
@@ -49,17 +50,17 @@ export class OpenChats {
     for (const id of this.chats.expired())
       if (id !== this.shown.id) await deleteChat(id, this.parts).catch(() => undefined);
     const { database, served } = this.parts;
-    const withMessages = await chatsWithMessages(database, served.id).catch(() => new Set<string>());
+    const waiting = await messagesByChat(database, served.id).catch(() => new Map<string, number>());
     const photographs = await photographsByChat(database, served.id).catch(() => []);
-    const none = [...withMessages].map((id): [string, number] => [id, 0]);
+    const none = [...waiting.keys()].map((id): [string, number] => [id, 0]);
     for (const [id, unsent] of new Map([...none, ...photographs])) {
       // The browser may have had room for these, but not for the list.
-      const unanswered = withMessages.has(id);
+      const messages = waiting.get(id) ?? 0;
       if (!this.chats.find(id) && id !== this.shown.id)
-        this.chats.note(id, { state: 'unfinished', photographs: 0, unsent, unanswered }, true);
+        this.chats.note(id, { state: 'unfinished', photographs: 0, unsent, messages }, true);
     }
-    for (const { id, unanswered, deletedAt } of this.chats.snapshot())
-      if ((unanswered || withMessages.has(id)) && deletedAt === undefined) this.at(id).resume();
+    for (const { id, messages, deletedAt } of this.chats.snapshot())
+      if ((messages > 0 || waiting.has(id)) && deletedAt === undefined) this.at(id).resume();
   }
 
   /** Sends again what failed without a key, in all chats. */
@@ -79,7 +80,7 @@ export class OpenChats {
     for (const listener of this.listeners) listener();
   };
 
-  /** Shows a new chat. An unused one is a new one. */
+  /** Shows a new chat, unless the one shown is unused. */
   readonly showNew = (): void => {
     if (this.shown.isUsed()) this.show(uniqueId());
   };

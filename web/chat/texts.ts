@@ -37,6 +37,7 @@ export const texts = {
 
   // Messages that wait.
   waitsForNetwork: 'Waiting for the network',
+  goesByItself: 'Your message waits and is sent again by itself.',
 
   addPhotographs: 'Add photos',
   takePhotograph: 'Take a photo',
@@ -98,7 +99,7 @@ export const texts = {
   noPicture: 'This browser cannot show this type of photo. The service can still use it.',
 
   // Storage on the device.
-  keeping: (kept: number, all: number): string => `Keeping ${kept} of ${all}, stay here a moment`,
+  keeping: (kept: number, all: number): string => `Saving ${kept} of ${all}. Stay on this page.`,
   allSaved: (photographs: string): string => `${photographs} saved on this device until sent`,
   notRestored: (names: string, count: number): string =>
     `Could not be restored: ${names}. Add ${count === 1 ? 'it' : 'them'} again.`,
@@ -117,6 +118,7 @@ export const texts = {
   // Uploads.
   connectionLost: 'The connection was lost.',
   unreadable: 'The file can no longer be read. Add it again.',
+  notRead: 'This device could not read the photo. It tries again by itself.',
 
   // Messages and answers.
   you: 'You',
@@ -180,6 +182,7 @@ export const texts = {
     insufficient_credit: ['This chat has run out of credit.', 'Ask its owner to top it up, then try again.'],
     domain_not_allowed: ['This chat cannot be used from this website.', 'Ask its owner to allow it.'],
     share_link_not_public: ['The owner has closed this chat to visitors.', 'Ask them to publish it again.'],
+    flow_disabled: ['This chat is switched off for now.', 'Try again later, or ask its owner.'],
     flow_not_found: ['This chat no longer exists.', 'Ask its owner for a new link.'],
     session_busy: ['An earlier message is still being answered.', 'Try again in a moment.'],
     idempotency_key_in_use: ['Your message has arrived and is being answered.', 'Try again in a moment.'],

@@ -61,7 +61,9 @@ interface EntryProps {
 }
 
 function Entry({ chat, inspects, isShown, onShow, onDelete, onRestore }: EntryProps) {
-  const { id, deletedAt } = chat;
+  const { id, deletedAt, messages } = chat;
+  const waiting = messages > 0 ? [chatsTexts.messages(messages)] : [];
+  const unsent = [...waiting, ...(chat.unsent > 0 ? [texts.photographs(chat.unsent)] : [])];
   const name = nameOf(chat);
   const isDeleted = deletedAt !== undefined;
   const button = useRef<HTMLButtonElement>(null);
@@ -80,7 +82,7 @@ function Entry({ chat, inspects, isShown, onShow, onDelete, onRestore }: EntryPr
         <div className="chat-entry" role="status">
           <strong>{chatsTexts.deleted(name)}</strong>
           <span>
-            {chat.unsent > 0 ? `${chatsTexts.unsentGoes(texts.photographs(chat.unsent))} ` : ''}
+            {unsent.length > 0 ? `${chatsTexts.unsentGoes(unsent)} ` : ''}
             {chatsTexts.recordedStays}
           </span>
         </div>
@@ -99,6 +101,7 @@ function Entry({ chat, inspects, isShown, onShow, onDelete, onRestore }: EntryPr
   const parts = [
     ...(isShown ? [chatsTexts.open] : []),
     ...(inspects ? [chatsTexts.states[chat.state], photographsInWords(chat)] : []),
+    ...waiting.map(chatsTexts.waiting),
     chatsTexts.when(chat.at),
   ];
   return (

@@ -15,7 +15,9 @@ export const chatsTexts = {
   delete: (name: string): string => `Delete ${name} from this device`,
   deleted: (name: string): string => `${name}: deleted from this device`,
   recordedStays: 'The service keeps what it recorded. You can undo this for a day.',
-  unsentGoes: (photographs: string): string => `${photographs} not sent yet will be lost.`,
+  messages: (count: number): string => (count === 1 ? '1 message' : `${count} messages`),
+  waiting: (messages: string): string => `${messages} waiting`,
+  unsentGoes: (things: readonly string[]): string => `${things.join(' and ')} not sent yet will be lost.`,
   undo: 'Undo',
   undoOf: (name: string): string => `Undo: keep ${name}`,
 };

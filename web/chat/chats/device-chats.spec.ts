@@ -5,7 +5,7 @@ import type { InspectionState } from './progress.js';
 
 const HOUR = 3_600_000;
 const progress = (state: InspectionState = 'unfinished') => ({
-  ...{ state, photographs: 1, unsent: 0, unanswered: false },
+  ...{ state, photographs: 1, unsent: 0, messages: 0 },
 });
 const ids = (chats: DeviceChats) => chats.snapshot().map(({ id }) => id);
 

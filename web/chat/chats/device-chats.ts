@@ -14,7 +14,8 @@ export interface ListedChat extends Progress {
 
 type StoredEntry = Omit<ListedChat, 'id' | 'name'>;
 
-const ENTRY = 'listed:';
+/** The entry of a chat, by its id. */
+export const LISTED = 'listed:';
 const NAME = 'name:';
 const LONGEST_NAME = 120;
 /** The time for which a deleted chat can be restored. */
@@ -41,7 +42,7 @@ export class DeviceChats {
   ) {
     this.list = this.read();
     globalThis.addEventListener?.('storage', ({ key }: StorageEvent) => {
-      if (key === null || key.includes(`:${ENTRY}`) || key.includes(`:${NAME}`)) this.show();
+      if (key === null || key.includes(`:${LISTED}`) || key.includes(`:${NAME}`)) this.show();
     });
   }
 
@@ -94,7 +95,7 @@ export class DeviceChats {
     const ids = [...this.list.filter(isOver), ...finished.slice(MOST_FINISHED)].map(({ id }) => id);
     for (const id of ids) {
       this.inMemory.delete(id);
-      this.device.set(ENTRY + id, undefined);
+      this.device.set(LISTED + id, undefined);
       this.personal.set(NAME + id, undefined);
     }
     if (ids.length > 0) this.show();
@@ -107,18 +108,18 @@ export class DeviceChats {
   }
 
   private entry(id: string): StoredEntry | undefined {
-    return this.device.get<StoredEntry>(ENTRY + id) ?? this.inMemory.get(id);
+    return this.device.get<StoredEntry>(LISTED + id) ?? this.inMemory.get(id);
   }
 
   private write(id: string, entry: StoredEntry, before: StoredEntry | undefined): void {
     if (JSON.stringify(entry) === JSON.stringify(before)) return;
     this.inMemory.set(id, entry);
-    this.device.set(ENTRY + id, entry);
+    this.device.set(LISTED + id, entry);
     this.show();
   }
 
   private read(): readonly ListedChat[] {
-    const stored = this.device.names(ENTRY).map((key) => key.slice(ENTRY.length));
+    const stored = this.device.names(LISTED).map((key) => key.slice(LISTED.length));
     const found = [...new Set([...stored, ...this.inMemory.keys()])].flatMap((id): ListedChat[] => {
       const entry = this.entry(id);
       const name = this.personal.get<string>(NAME + id);

@@ -34,21 +34,21 @@ describe('the progress of a chat', () => {
       state({ phase: 'waiting' }),
       0,
       recorded(),
-      { state: 'unfinished', unsent: 1, unanswered: true },
+      { state: 'unfinished', unsent: 1, messages: 1 },
     ],
     [
       'a message that waits for a connection',
       state({ trouble: { sentence: '', retry: 'same' } }),
       0,
       recorded({ reportedAt }),
-      { state: 'unfinished', photographs: 1, unsent: 1, unanswered: true },
+      { state: 'unfinished', photographs: 1, unsent: 1, messages: 1 },
     ],
   ])('with %s', (_, chat, waiting, photographs, expected) => {
     expect(progressOf(chat, { messages: 0, photographs: waiting }, photographs)).toMatchObject(expected);
   });
 
   it('with a message that waits on the device, besides the last one, which was answered', () => {
-    const progress = progressOf(state(), { messages: 1, photographs: 2 }, recorded({ reportedAt }));
-    expect(progress).toMatchObject({ state: 'unfinished', unsent: 2, unanswered: true });
+    const progress = progressOf(state(), { messages: 2, photographs: 2 }, recorded({ reportedAt }));
+    expect(progress).toMatchObject({ state: 'unfinished', unsent: 2, messages: 2 });
   });
 });

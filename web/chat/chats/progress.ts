@@ -14,8 +14,8 @@ export interface Progress {
   photographs: number;
   /** Photographs that the service has not recorded yet. */
   unsent: number;
-  /** Messages without an answer. */
-  unanswered: boolean;
+  /** Messages that wait to be sent, or for their answer. */
+  messages: number;
 }
 
 /** The messages and photographs on the device that wait to be sent. */
@@ -35,8 +35,8 @@ export function progressOf(
   const underWay = isUnderWay ? messages.findLast(({ from }) => from === 'person') : undefined;
   const sending = underWay?.photographs?.filter(({ id }) => !recorded.has(id)).length ?? 0;
   const unsent = waiting.photographs + sending;
-  const unanswered = isUnderWay || waiting.messages > 0;
-  const isOpen = unanswered || unsent > 0 || valid.some(({ reportedAt }) => reportedAt === undefined);
+  const unanswered = waiting.messages + (isUnderWay ? 1 : 0);
+  const isOpen = unanswered > 0 || unsent > 0 || valid.some(({ reportedAt }) => reportedAt === undefined);
   const state = isOpen ? 'unfinished' : valid.length > 0 ? 'reported' : 'empty';
-  return { state, photographs: valid.length, unsent, unanswered };
+  return { state, photographs: valid.length, unsent, messages: unanswered };
 }

@@ -62,19 +62,19 @@ export class DeviceDatabase {
     return this.opened;
   }
 
-  private async openNow(): Promise<IDBDatabase> {
-    try {
-      const request = indexedDB.open(NAME, VERSION);
-      request.onupgradeneeded = () => make(request.result);
-      const database = await Promise.race([answerOf(request), never(PATIENCE_MS)]);
+  /** Opens it. A failed attempt is made again by the next access; one that is late counts once it succeeds. */
+  private openNow(): Promise<IDBDatabase> {
+    const opening = connect();
+    const forget = () => (this.opened = undefined);
+    opening.then((database) => {
+      this.opened = opening;
       // Do not block a newer version of the page, or the clearing of site data.
-      const forget = () => (this.opened = undefined);
       database.onversionchange = () => (forget(), database.close());
       database.onclose = forget;
-      return database;
-    } catch (error) {
+    }, forget);
+    return Promise.race([opening, never(PATIENCE_MS)]).catch((error: unknown) => {
       throw refusalIn(error);
-    }
+    });
   }
 }
 
@@ -85,6 +85,12 @@ export const answerOf = <T>(request: IDBRequest<T>): Promise<T> =>
     request.onsuccess = () => resolve(request.result);
     request.onerror = () => reject(request.error ?? new Error('The request failed.'));
   });
+
+async function connect(): Promise<IDBDatabase> {
+  const request = indexedDB.open(NAME, VERSION);
+  request.onupgradeneeded = () => make(request.result);
+  return answerOf(request);
+}
 
 function make(database: IDBDatabase): void {
   const isNew = (name: StoreName) => !database.objectStoreNames.contains(name);

@@ -74,7 +74,10 @@ export class DeviceOutbox {
 const messagesOfFlow = (database: DeviceDatabase, flowId: string): Promise<StoredMessage[]> =>
   database.read('outbox', (store) => store.index('flowId').getAll(flowId) as IDBRequest<StoredMessage[]>);
 
-/** Returns the ids of the chats of a flow that have waiting messages. */
-export async function chatsWithMessages(database: DeviceDatabase, flowId: string): Promise<Set<string>> {
-  return new Set((await messagesOfFlow(database, flowId)).map(({ chatId }) => chatId));
+/** Returns the number of waiting messages of each chat of a flow that has some. */
+export async function messagesByChat(database: DeviceDatabase, flowId: string): Promise<Map<string, number>> {
+  const counts = new Map<string, number>();
+  for (const { chatId } of await messagesOfFlow(database, flowId))
+    counts.set(chatId, (counts.get(chatId) ?? 0) + 1);
+  return counts;
 }

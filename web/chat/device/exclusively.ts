@@ -10,14 +10,26 @@ const RENEWED_MS = 3_000;
 const POLL_MS = 500;
 
 /**
- * Uses Web Locks, which are released with their tab. Browsers offer them only over HTTPS and on localhost; elsewhere a
- * lease in the page's database is used, which expires after ten seconds without renewal. Without a database there is
- * nothing to lock: each tab sees only its own photographs.
+ * Uses Web Locks, which are released with their tab. Browsers offer them only over HTTPS and on localhost, and refuse them
+ * where site data is blocked; there a lease in the page's database is used, which expires after ten seconds without
+ * renewal. Without a database there is nothing to lock: each tab sees only its own photographs.
  */
 export function exclusivelyBy(database: DeviceDatabase): Exclusively {
   const leases = new Leases(database);
-  return (name, signal, work) =>
-    'locks' in navigator ? navigator.locks.request(name, { signal }, work) : leases.hold(name, signal, work);
+  return async (name, signal, work) => {
+    if (!('locks' in navigator)) return leases.hold(name, signal, work);
+    let hasBegun = false;
+    const begin = () => {
+      hasBegun = true;
+      return work();
+    };
+    try {
+      return await navigator.locks.request(name, { signal }, begin);
+    } catch (error) {
+      if (hasBegun || signal.aborted) throw error;
+      return leases.hold(name, signal, work);
+    }
+  };
 }
 
 type Lookup<T> = IDBRequest<T | undefined>;

@@ -4,6 +4,7 @@ import { BackIcon, EditIcon } from '../../common/icons.js';
 import type { AreaShown } from './checklist.js';
 import { inspectionTexts } from './inspection-texts.js';
 import { PhotographsRow } from './photographs-row.js';
+import { PreviousItems } from './previous-items.js';
 import { ThingRow, thingInWords } from './thing-row.js';
 import type { ChecklistEditor } from './use-checklist.js';
 
@@ -17,7 +18,7 @@ interface AreaSectionProps {
 
 /** An area with everything recorded in it. */
 export function AreaSection({ area: shown, editor, onGo }: AreaSectionProps) {
-  const { area, isCurrent, photographs, things, deleted } = shown;
+  const { area, isCurrent, photographs, things, deleted, previous } = shown;
   const [renames, setRenames] = useState(false);
   const isEmpty = photographs.length + things.length === 0;
   const notes = [
@@ -54,6 +55,7 @@ export function AreaSection({ area: shown, editor, onGo }: AreaSectionProps) {
           ))}
         </ul>
       )}
+      {previous.length > 0 && <PreviousItems area={shown} onRecord={editor.recordAsBefore} />}
     </li>
   );
 }

@@ -9,11 +9,11 @@ import { ServiceRow } from './service-row.js';
 import { useChecklist } from './use-checklist.js';
 
 /** The progress of the inspection: everything recorded, area by area, and what is outstanding. */
-export function ChecklistSheet({ place, answered, onSay, onClose }: SheetProps) {
+export function ChecklistSheet({ place, answered, onArea, onClose }: SheetProps) {
   const { checklist, failed, busy, announcement, editor } = useChecklist({ place, answered });
   const services = useId();
   const goTo = (area: string) => {
-    onSay(area);
+    onArea(area);
     onClose();
   };
   return (
@@ -28,6 +28,11 @@ export function ChecklistSheet({ place, answered, onSay, onClose }: SheetProps) 
             <p className="sheet-note" role="status">
               {inspectionTexts.soFar(texts.photographs(checklist.photographs), checklist.areas.length)}
             </p>
+            {checklist.lacksCheckIn && (
+              <p className="sheet-note" role="status">
+                {inspectionTexts.lacksCheckIn}
+              </p>
+            )}
             <ul className="checklist-areas" aria-label={inspectionTexts.areas}>
               {checklist.areas.map((area) => (
                 <AreaSection key={area.key} area={area} editor={editor} onGo={goTo} />

@@ -1,3 +1,4 @@
+import type { PreviousItem } from '../../../src/api/previous-items.js';
 import type { ThingView } from '../../../src/api/things.js';
 import { checklistOf, type ServiceShown, skipChange } from './checklist.js';
 
@@ -37,8 +38,24 @@ describe('the checklist of an inspection', () => {
     const deleted = [thing('remark', 'Loft', { areaType: 'room' })];
     const { areas } = checklistOf({ summary: {}, details: {}, things: [], deleted });
     expect(areas).toEqual([
-      { area: 'Loft', key: 'loft', isCurrent: false, photographs: [], things: [], deleted },
+      { area: 'Loft', key: 'loft', isCurrent: false, photographs: [], things: [], deleted, previous: [] },
     ]);
+  });
+
+  it('lists the items of the check-in under their areas, those of areas without anything recorded last', () => {
+    const item = (name: string, inArea: string, areaType: PreviousItem['areaType'] = 'room') => ({
+      ...{ area: inArea, areaType, item: name, factId: null },
+    });
+    const previous = [item('Slabs', 'Patio', 'external'), item('Hob', 'KITCHEN'), item('Sink', 'Kitchen')];
+    const things = [thing('remark', 'Kitchen', { areaType: 'room' })];
+    const { areas, lacksCheckIn } = checklistOf({ summary: {}, details: {}, things, previous });
+    expect(areas.map((each) => [each.area, each.previous.map((found) => found.item)])).toEqual([
+      ['Kitchen', ['Hob', 'Sink']],
+      ['Patio', ['Slabs']],
+    ]);
+    expect(lacksCheckIn).toBe(false);
+    const details = { previousReport: 'gone' };
+    expect(checklistOf({ summary: {}, details, things, previous: undefined }).lacksCheckIn).toBe(true);
   });
 
   it('separates outstanding, done and absent service areas of a check-in, and lists only absent ones of another type', () => {

@@ -1,3 +1,4 @@
+import type { PreviousItem } from '../../../src/api/previous-items.js';
 import type { ThingView } from '../../../src/api/things.js';
 import { SERVICE_AREAS, type ServiceArea } from '../../../src/inspection/areas/area-type.js';
 import { areaNamed, classifyArea } from '../../../src/inspection/areas/classify-area.js';
@@ -14,6 +15,8 @@ export interface AreaShown {
   things: readonly ThingView[];
   /** Things that were deleted here and can still be restored. */
   deleted: readonly ThingView[];
+  /** At a check-out: the items that the check-in describes here. */
+  previous: readonly PreviousItem[];
 }
 
 export interface ServiceShown {
@@ -32,6 +35,8 @@ export interface Checklist {
   photographs: number;
   /** The service areas that the report requires, and those marked as not at the property. */
   services: readonly ServiceShown[];
+  /** The report of the check-in that the details name is gone. */
+  lacksCheckIn: boolean;
 }
 
 /** The report types that require the service areas (contract section 6). */
@@ -44,10 +49,12 @@ interface Recorded {
   things: readonly ThingView[];
   /** Things that were deleted in this chat and can still be restored. */
   deleted?: readonly ThingView[];
+  /** The items of the check-in; undefined if its report is gone. */
+  previous?: readonly PreviousItem[] | undefined;
 }
 
-export function checklistOf({ summary, details, things, deleted = [] }: Recorded): Checklist {
-  const areas = areasOf(summary, things, deleted);
+export function checklistOf({ summary, details, things, deleted = [], previous }: Recorded): Checklist {
+  const areas = areasOf(summary, things, { deleted, previous: previous ?? [] });
   const requires = REQUIRING.includes(textIn(details['reportType']));
   const outstanding = requires ? listIn(summary['outstandingAreas']).map(textIn) : [];
   const skipped = itemsOf(details).flatMap((item) => classifyArea(item).service ?? []);
@@ -66,11 +73,16 @@ export function checklistOf({ summary, details, things, deleted = [] }: Recorded
     areas,
     photographs: areas.reduce((sum, { photographs }) => sum + photographs.length, 0),
     services: services.filter(({ isSkipped }) => requires || isSkipped),
+    lacksCheckIn: details['previousReport'] !== undefined && previous === undefined,
   };
 }
 
-/** Groups things by area, the areas in order of their first arrival. */
-function areasOf(summary: Json, things: readonly ThingView[], deleted: readonly ThingView[]): AreaShown[] {
+/** Groups things by area: the areas in order of their first arrival, then those of the check-in alone in its order. */
+function areasOf(
+  summary: Json,
+  things: readonly ThingView[],
+  { deleted, previous }: { deleted: readonly ThingView[]; previous: readonly PreviousItem[] },
+): AreaShown[] {
   const current = textIn(summary['currentArea']);
   const currentKey = current === '' ? '' : areaNamed(current).key;
   const names = new Map<string, string>();
@@ -92,6 +104,12 @@ function areasOf(summary: Json, things: readonly ThingView[], deleted: readonly 
   }
   const [recorded, removed] = [group(things), group(deleted)];
   if (current !== '' && !names.has(currentKey)) names.set(currentKey, current);
+  const before = new Map<string, PreviousItem[]>();
+  for (const item of previous) {
+    const { key } = areaNamed(item.area, item.areaType);
+    before.set(key, [...(before.get(key) ?? []), item]);
+    if (!names.has(key)) names.set(key, item.area);
+  }
   return [...names].map(([key, area]) => {
     const here = recorded.get(key) ?? [];
     return {
@@ -99,6 +117,7 @@ function areasOf(summary: Json, things: readonly ThingView[], deleted: readonly 
       photographs: here.filter(({ kind }) => kind === 'photograph').reverse(),
       things: here.filter(({ kind }) => kind !== 'photograph'),
       deleted: removed.get(key) ?? [],
+      previous: before.get(key) ?? [],
     };
   });
 }

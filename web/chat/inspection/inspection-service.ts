@@ -1,13 +1,16 @@
 import type { Change } from '../../../src/api/corrections.js';
-import type { ThingsPage, ThingView } from '../../../src/api/things.js';
+import type { PreviousItem, PreviousItemsPage } from '../../../src/api/previous-items.js';
+import type { ThingView } from '../../../src/api/things.js';
 import { type Json, objectIn, Refused } from '../../common/answer.js';
+import { uniqueId } from '../../common/unique-id.js';
+import { thingsOf } from '../recorded/session-things.js';
 import { texts } from '../texts.js';
 import { inWords, refusalNotice } from '../turns/trouble.js';
 import { inspectionTexts } from './inspection-texts.js';
 import type { InspectionPlace } from './place.js';
 
-/** The most things that the service lists on one page. */
-const PAGE = '200';
+/** The most items of a page of them, and the most observations of a call. */
+const MOST_ITEMS = '500';
 
 /** Calls about the inspection. On a flow without a key, the chat's id opens them. They throw `Unreachable` and `Refused`. */
 export class InspectionService {
@@ -28,21 +31,46 @@ export class InspectionService {
     return this.inSession('GET', 'areas');
   }
 
+  /** Returns the items of the check-in that the details name; undefined if its report is gone. */
+  async previousItems(): Promise<PreviousItem[] | undefined> {
+    const found: PreviousItem[] = [];
+    try {
+      for (let cursor: string | null = ''; cursor !== null;) {
+        const search = { limit: MOST_ITEMS, ...(cursor === '' ? {} : { cursor }) };
+        const page = (await this.inSession('GET', 'previous-items', { search })) as PreviousItemsPage;
+        found.push(...page.data);
+        cursor = page.nextCursor;
+      }
+      return found;
+    } catch (error) {
+      if (error instanceof Refused && error.problem.code === 'not_found') return undefined;
+      throw error;
+    }
+  }
+
+  /** Returns the work that records observations of one area like those of the check-in. Repeated, it records none twice. */
+  recordingAsBefore(area: string, items: readonly PreviousItem[]): () => Promise<void> {
+    const { flowId, service, sessionId } = this.place;
+    const id = sessionId();
+    const calls: { body: object; key: string }[] = [];
+    for (let from = 0; from < items.length; from += Number(MOST_ITEMS)) {
+      const some = items.slice(from, from + Number(MOST_ITEMS));
+      const observations = some.map(({ item }) => ({ item, asBefore: true }));
+      const body = { flowId, sessionId: id, area, areaType: some[0]!.areaType, observations };
+      calls.push({ body, key: uniqueId() });
+    }
+    return async () => {
+      for (const { body, key } of calls) await service.call(id, 'POST', 'capture', body, key);
+    };
+  }
+
   async rename(from: string, to: string): Promise<void> {
     await this.inSession('POST', 'areas/rename', { body: { from, to } });
   }
 
   /** Returns everything that the session has recorded. */
-  async things(): Promise<ThingView[]> {
-    const found: ThingView[] = [];
-    let cursor: string | null = '';
-    while (cursor !== null) {
-      const query: Record<string, string> = cursor === '' ? { limit: PAGE } : { limit: PAGE, cursor };
-      const page = (await this.inSession('GET', 'things', { query })) as unknown as ThingsPage;
-      found.push(...page.data);
-      cursor = page.nextCursor;
-    }
-    return found;
+  things(): Promise<ThingView[]> {
+    return thingsOf(this.place);
   }
 
   /** Returns the members of a fact. */
@@ -66,12 +94,12 @@ export class InspectionService {
   private inSession(
     method: string,
     part: string,
-    { query = {}, body }: { query?: Record<string, string>; body?: Json } = {},
+    { body, search = {} }: { body?: Json; search?: Record<string, string> } = {},
   ): Promise<Json> {
     const { flowId, service, sessionId } = this.place;
     const id = sessionId();
-    const search = new URLSearchParams({ flowId, ...query });
-    const path = `sessions/${encodeURIComponent(id)}/${part}?${search.toString()}`;
+    const query = new URLSearchParams({ flowId, ...search });
+    const path = `sessions/${encodeURIComponent(id)}/${part}?${query.toString()}`;
     return service.call(id, method, path, body);
   }
 }

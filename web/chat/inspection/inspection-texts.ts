@@ -45,6 +45,16 @@ export const inspectionTexts = {
   sentElsewhere: (count: number): string =>
     count === 1 ? '1 more was not sent from this page.' : `${count} more were not sent from this page.`,
 
+  // The items of the check-in.
+  atCheckIn: (done: number, all: number): string => `At check-in: ${done} of ${all} described`,
+  lacksCheckIn: 'The report of the check-in no longer exists. Name another in the details.',
+  asBefore: 'As at check-in',
+  asBeforeLabel: (item: string): string => `As at check-in: ${item}`,
+  allAsBefore: (count: number): string => `The other ${count} as at check-in`,
+  described: 'Described',
+  recordedAsBefore: (count: number, area: string): string =>
+    count === 1 ? 'Recorded as at check-in.' : `${count} items of ${area} recorded as at check-in.`,
+
   // The service areas.
   services: 'Meters, keys and detectors',
   servicesNote: 'Tap one to continue there, or mark what the property does not have.',
@@ -65,6 +75,12 @@ export const inspectionTexts = {
   reportTypes: { checkin: 'Check-in', checkout: 'Check-out', interim: 'Interim', '': 'Other' } as Readonly<
     Record<string, string>
   >,
+  previousReportHint: 'Paste the id of its report, or the link to it. The checklist then lists its items.',
+  presentHint: 'One name a line.',
+  notGiven: 'Not given',
+  documentPart: { kind: 'Document', date: 'Date', note: 'Note' },
+  documentField: (part: 'kind' | 'date' | 'note', row: number): string =>
+    `${{ kind: 'Document', date: 'Date of document', note: 'Note on document' }[part]} ${row}`,
   yes: 'yes',
   no: 'no',
   nothing: 'blank',

@@ -1,11 +1,8 @@
 import type { BrowserStorage } from '../../common/browser-storage.js';
-import type { SessionService } from '../recorded/session-service.js';
+import type { SessionPlace } from '../recorded/session-service.js';
 
 /** Access to this chat's inspection, and the storage for unsaved text. */
-export interface InspectionPlace {
-  flowId: string;
-  service: SessionService;
-  sessionId: () => string;
+export interface InspectionPlace extends SessionPlace {
   storage: BrowserStorage;
 }
 
@@ -13,7 +10,7 @@ export interface SheetProps {
   place: InspectionPlace;
   /** Changes when a message of the chat is answered. */
   answered: number;
-  /** Sends a message in the chat. */
-  onSay: (words: string) => void;
+  /** Opens an area in the chat, where what is ready goes. */
+  onArea: (area: string) => void;
   onClose: () => void;
 }

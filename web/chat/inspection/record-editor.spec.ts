@@ -1,5 +1,5 @@
 import type { Json } from '../../common/answer.js';
-import { changeOf, type FieldName, valueOf } from './details-fields.js';
+import { changeOf, type FieldName } from './details-fields.js';
 import { type Draft, RecordEditor } from './record-editor.js';
 
 /** A service with one record, storage for drafts, and editors that share both. */
@@ -114,19 +114,20 @@ describe('the record while it is edited', () => {
     await editor.save('tenant');
     expect(record.details).toEqual({ tenant: 'Jo Bloggs' });
   });
-});
 
-describe('a field of the record', () => {
-  it('is a member, a switch, or one part of the key details', () => {
-    const details = { guided: true, keyDetails: { numberOfKeys: 2, takenFrom: 'Agent' } };
-    expect(valueOf(details, 'guided')).toBe('true');
-    expect(valueOf(details, 'keyDetails.numberOfKeys')).toBe('2');
-    expect(valueOf(details, 'address')).toBe('');
-    expect(changeOf(details, 'guided', '')).toEqual({ guided: null });
-    expect(changeOf(details, 'guided', 'true')).toEqual({ guided: true });
-    expect(changeOf(details, 'keyDetails.takenFrom', '')).toEqual({ keyDetails: { numberOfKeys: 2 } });
-    expect(changeOf({ keyDetails: { takenFrom: 'A' } }, 'keyDetails.takenFrom', ' ')).toEqual({
-      keyDetails: null,
+  it('shows the id of a report that was pasted as a link, and adds to the parts of a member', async () => {
+    const id = '0199a1f2-7c3e-7b1a-9d55-3f1c2b7a9e40';
+    const { record, sent, edit } = world({ tenancy: { start: '2025-11-03' } });
+    const { editor, field } = await edit();
+    editor.type('previousReport', `https://x.example/reports/${id}/file?expires=1`);
+    editor.type('tenancy.end', '2026-11-02');
+    await Promise.all([editor.save('previousReport'), editor.save('tenancy.end')]);
+    expect(field('previousReport')).toEqual({ text: id, at: 'saved' });
+    expect(record.details).toEqual({
+      previousReport: id,
+      tenancy: { start: '2025-11-03', end: '2026-11-02' },
     });
+    expect(changeOf({}, 'guided', '')).toEqual({ guided: null });
+    expect(sent).toHaveLength(2);
   });
 });

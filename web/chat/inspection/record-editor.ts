@@ -1,6 +1,7 @@
 import { type Json, objectIn } from '../../common/answer.js';
+import { fieldText, storedText } from '../../common/meta-fields.js';
 import { warningSentences } from '../../common/warning.js';
-import { changeOf, type FieldName, FIELDS, valueOf } from './details-fields.js';
+import { changeOf, type FieldName, FIELDS } from './details-fields.js';
 import { inspectionTexts } from './inspection-texts.js';
 
 /** Unsaved text, and the record's value when the person started typing. */
@@ -83,7 +84,7 @@ export class RecordEditor {
     return this.enqueue(async () => {
       const draft = this.drafts[field];
       if (!draft) return;
-      if (draft.typed.trim() === this.recorded(field)) return this.settle(field, draft);
+      if (storedText(field, draft.typed) === this.recorded(field)) return this.settle(field, draft);
       this.note(field, { at: 'saving' });
       try {
         await this.send(field, draft);
@@ -110,11 +111,12 @@ export class RecordEditor {
   private async send(field: FieldName, draft: Draft): Promise<void> {
     this.details = objectIn((await this.parts.service.details())['details']);
     const now = this.recorded(field);
-    if (now !== draft.base && now !== draft.typed.trim()) return this.note(field, { at: 'differs' });
+    if (now !== draft.base && now !== storedText(field, draft.typed))
+      return this.note(field, { at: 'differs' });
     const answer = await this.parts.service.changeDetails(changeOf(this.details, field, draft.typed));
     this.details = objectIn(answer['details']);
     const warnings = warningSentences(answer['warnings']);
-    if (this.recorded(field) === draft.typed.trim()) return this.settle(field, draft, warnings);
+    if (this.recorded(field) === storedText(field, draft.typed)) return this.settle(field, draft, warnings);
     this.note(field, { at: 'failed', why: warnings.join(' ') || inspectionTexts.notTaken });
   }
 
@@ -138,7 +140,7 @@ export class RecordEditor {
   }
 
   private recorded(field: FieldName): string {
-    return valueOf(this.details ?? {}, field);
+    return fieldText(this.details ?? {}, field);
   }
 
   private keep(field: FieldName, draft: Draft | undefined): void {

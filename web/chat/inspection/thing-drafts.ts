@@ -11,4 +11,4 @@ export const draftOf = ({ storage }: InspectionPlace, id: string): ThingValues |
 
 /** Stores what is typed for a thing until it is saved; undefined removes it. */
 export const storeDraft = ({ storage }: InspectionPlace, id: string, values: ThingValues | undefined): void =>
-  storage.set(nameOf(id), values);
+  void storage.set(nameOf(id), values);

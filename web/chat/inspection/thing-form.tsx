@@ -2,7 +2,13 @@ import { type FormEvent, useEffect, useId, useState } from 'react';
 import type { Change } from '../../../src/api/corrections.js';
 import { FACT_MEMBERS_OF, type FactMemberName } from '../../../src/api/inspection-terms.js';
 import type { ThingView } from '../../../src/api/things.js';
-import { FACT_MEMBER_CHOICES, factMemberLabel, LONGEST_FACT_MEMBERS } from '../../common/fact-members.js';
+import {
+  FACT_MEMBER_CHOICES,
+  factMemberLabel,
+  factMemberText,
+  type FactMemberWord,
+  LONGEST_FACT_MEMBERS,
+} from '../../common/fact-members.js';
 import { SheetSection } from '../sheet/sheet-section.js';
 import { Failure } from './details-sheet.js';
 import { failureInWords } from './inspection-service.js';
@@ -19,6 +25,8 @@ interface Field {
 const LONGEST_REMARK = 65_536;
 const LONGEST = 500;
 const MULTILINE: ReadonlySet<string> = new Set<Field['name']>(['text', 'description']);
+
+const NUMBERS: ReadonlySet<string> = new Set<Field['name']>(['count', 'returned', 'quantity']);
 
 /** The fields of a kind; the first is required. */
 function fieldsOf({ kind }: ThingView): Field[] {
@@ -47,8 +55,8 @@ export function ThingForm({ thing, editor }: ThingFormProps) {
   const load = async () => {
     setFailure(undefined);
     try {
-      const fact = await service.fact(id);
-      setRecorded(Object.fromEntries(Object.entries(fact).map(([name, word]) => [name, String(word)])));
+      const fact = Object.entries(await service.fact(id)) as [FactMemberName, FactMemberWord][];
+      setRecorded(Object.fromEntries(fact.map(([name, word]) => [name, factMemberText(word)])));
     } catch (error) {
       setFailure(failureInWords(error));
     }
@@ -118,7 +126,7 @@ function Entry({ field: { name, label, longest }, value, onType }: EntryProps) {
         </select>
       ) : MULTILINE.has(name) ? (
         <textarea {...common} rows={2} />
-      ) : name === 'count' ? (
+      ) : NUMBERS.has(name) ? (
         <input {...common} type="number" min={0} step={1} inputMode="numeric" />
       ) : (
         <input {...common} autoComplete="off" enterKeyHint="done" />

@@ -1,5 +1,6 @@
 import { use, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import type { Change } from '../../../src/api/corrections.js';
+import type { PreviousItem } from '../../../src/api/previous-items.js';
 import type { ThingView } from '../../../src/api/things.js';
 import { areaNamed } from '../../../src/inspection/areas/classify-area.js';
 import { objectIn } from '../../common/answer.js';
@@ -23,6 +24,9 @@ interface Wanted {
 /** The row of an area's photographs. */
 export const photographsRow = (key: string): string => `photographs ${key}`;
 
+/** The list of the items that the check-in describes in an area. */
+export const previousRow = (key: string): string => `previous ${key}`;
+
 /** The checklist and its changes. Each resolves with false if it failed, which the sheet reports. */
 export interface ChecklistEditor {
   place: InspectionPlace;
@@ -37,6 +41,8 @@ export interface ChecklistEditor {
   movePhotographs: (area: AreaShown, to: string) => Promise<boolean>;
   remove: (thing: ThingView) => Promise<boolean>;
   restore: (thing: ThingView) => Promise<boolean>;
+  /** Records items of an area as they were at the check-in. */
+  recordAsBefore: (area: AreaShown, items: readonly PreviousItem[]) => Promise<boolean>;
 }
 
 interface Failed {
@@ -79,7 +85,9 @@ export function useChecklist({ place, answered }: Pick<SheetProps, 'place' | 'an
         service.details(),
         service.things(),
       ]);
-      const parts = { summary, details: objectIn(record['details']), things };
+      const details = objectIn(record['details']);
+      const previous = details['previousReport'] === undefined ? [] : await service.previousItems();
+      const parts = { summary, details, things, previous };
       // A later load knows more.
       if (!isLast()) return show(made);
       show({
@@ -174,6 +182,12 @@ export function useChecklist({ place, answered }: Pick<SheetProps, 'place' | 'an
         },
         done: texts.broughtBack,
         focus: thing.id,
+      }),
+    recordAsBefore: ({ area, key }, items) =>
+      change({
+        work: service.recordingAsBefore(area, items),
+        done: inspectionTexts.recordedAsBefore(items.length, area),
+        focus: previousRow(key),
       }),
   };
   return { ...state, failed: state.failedChange ?? state.failedLoad, editor };

@@ -80,8 +80,9 @@ export class Outbox {
     this.show([...this.state.waiting, { ...message, onDevice }]);
     notify();
     // The person continues without an answer to a message that failed, and expects another attempt at one that is lost.
-    if (conversation.snapshot().trouble?.offline) conversation.retry();
-    else this.proceed();
+    const { waits } = conversation.snapshot().trouble ?? {};
+    if (waits === 'network') conversation.retry();
+    else if (waits !== 'service') this.proceed();
     tray.retryAll();
   }
 

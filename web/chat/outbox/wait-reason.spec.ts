@@ -19,7 +19,7 @@ describe('a message waits', () => {
     ['without a network', { online: false }, 'Waiting for the network'],
     [
       'when the last message did not get through',
-      { trouble: { sentence: '', offline: true } },
+      { trouble: { sentence: '', waits: 'network' as const } },
       'Waiting for the network',
     ],
     [
@@ -33,6 +33,11 @@ describe('a message waits', () => {
       'for the person when its photograph was refused',
       { held: [photograph('a', refused)] },
       'a.jpg: Too large.',
+    ],
+    [
+      'for the message before it while a busy service is asked again',
+      { trouble: { sentence: 'Busy.', waits: 'service' as const } },
+      'Waiting for the message before it',
     ],
     [
       'for the person after a refusal',

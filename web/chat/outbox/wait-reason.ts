@@ -7,7 +7,7 @@ import { outboxTexts } from './outbox-texts.js';
 /** The reason that a message waits. */
 export interface WaitReason {
   sentence: string;
-  /** It does not go without the person. */
+  /** True if the message is not sent until the person does something. */
   isStuck: boolean;
 }
 
@@ -26,9 +26,9 @@ export function reasonOf({ message, index, held, trouble, online }: Surroundings
   for (const { name, journey } of own)
     if (journey.at === 'failed' && !journey.lost)
       return { sentence: texts.ofFile(name, journey.sentence), isStuck: true };
-  const isCut = own.some(({ journey }) => journey.at === 'failed') || trouble?.offline === true;
+  const isCut = own.some(({ journey }) => journey.at === 'failed') || trouble?.waits === 'network';
   if (!online || isCut) return { sentence: texts.waitsForNetwork, isStuck: false };
-  if (index > 0 || !trouble) {
+  if (index > 0 || !trouble || trouble.waits) {
     const there = own.filter(({ journey }) => journey.at === 'there').length;
     if (there < own.length)
       return { sentence: outboxTexts.uploading(there, texts.photographs(own.length)), isStuck: false };

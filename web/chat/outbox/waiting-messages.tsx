@@ -42,7 +42,7 @@ export function WaitingMessages({ outbox, conversation, tray, onEdit }: WaitingM
       {message.text !== '' && <p className="bubble">{message.text}</p>}
       <Status
         reason={reasonOf({ message, index, held, trouble, online })}
-        onProceed={index === 0 && trouble && !trouble.offline ? outbox.proceed : undefined}
+        onProceed={index === 0 && trouble && !trouble.waits ? outbox.proceed : undefined}
       />
       {!message.onDevice && <p className="note">{outboxTexts.waitsInMemory}</p>}
       {!message.begun && (

@@ -2,11 +2,26 @@ import { StorageRefused } from '../device/device-database.js';
 import type { Change } from '../device/device-photographs.js';
 import { texts } from '../texts.js';
 import { Keeping } from './keeping.js';
-import { choose, type Chosen, isShowable, type Journey } from './photograph.js';
-import type { Photograph, PhotographLimits } from './photograph.js';
+import {
+  choose,
+  type Chosen,
+  isShowable,
+  type Journey,
+  type Photograph,
+  type PhotographLimits,
+} from './photograph.js';
 import { RefusedFileList } from './refused-file-list.js';
-import { compared, type HeldPhotograph, heldFrom, withStored } from './restoring.js';
-import { type Listed, listedOf, type Lost, type Restored, restored } from './restoring.js';
+import {
+  compared,
+  heldFrom,
+  type HeldPhotograph,
+  type Listed,
+  listedOf,
+  type Lost,
+  type Restored,
+  restored,
+  withStored,
+} from './restoring.js';
 import { Sending } from './sending.js';
 import type { TrayParts, TrayState } from './tray-parts.js';
 

@@ -11,8 +11,18 @@ export type Journey =
   | { at: 'sending'; share: number }
   /** Uploaded; `issued` is its name at the service. */
   | { at: 'there'; issued: string }
-  /** `again`: a retry may succeed. `lost`: retried automatically. `needsKey`: needs the flow's key. */
-  | { at: 'failed'; sentence: string; again: boolean; lost?: boolean; needsKey?: boolean };
+  | FailedJourney;
+
+/** `again`: a retry may succeed. `lost`: retried automatically. `needsKey`: needs the flow's key. */
+interface FailedJourney {
+  at: 'failed';
+  sentence: string;
+  again: boolean;
+  lost?: boolean;
+  /** The time after which the service asked to be called again. */
+  afterSeconds?: number;
+  needsKey?: boolean;
+}
 
 /** One photograph attached to the message. */
 export interface Photograph {

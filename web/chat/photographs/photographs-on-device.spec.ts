@@ -1,3 +1,4 @@
+import { StorageRefused } from '../device/device-database.js';
 import type { Carrier } from './carry-patiently.js';
 import { FakeStore, memory, picture, refuses, settled, trayOf } from './tray.fixture.js';
 
@@ -137,5 +138,41 @@ describe('photographs on the device', () => {
     await later.restore();
     expect(later.snapshot().photographs).toMatchObject([{ name: 'a.jpg', journey: { at: 'there' } }]);
     expect(later.snapshot().lost).toMatchObject([{ name: 'b.jpg' }]);
+  });
+
+  it('of a waiting message whose bytes did not fit on it hold the message after a reload', async () => {
+    const store = new FakeStore();
+    store.keep = () => Promise.reject(new StorageRefused('full'));
+    const tray = trayOf(() => new Promise(() => undefined), { store });
+    tray.add([picture('a.jpg')]);
+    await settled();
+    const [given] = await tray.take('message');
+    const later = trayOf(({ name }) => Promise.resolve(name), { store });
+    await later.hold([{ ...given!, message: 'message' }]);
+    await settled();
+    expect(later.snapshot().held).toMatchObject([{ name: 'a.jpg', journey: { at: 'failed', again: false } }]);
+  });
+
+  it.each([
+    ['beside the message', 'find'],
+    ['beside the message', 'file'],
+    ['of a waiting message', 'find'],
+    ['of a waiting message', 'file'],
+  ] as const)('%s are read again after the device refused a read (%s)', async (place, read) => {
+    const surroundings = { store: new FakeStore(), waits: [1] };
+    const tray = trayOf(() => new Promise(() => undefined), surroundings);
+    tray.add([picture('a.jpg')]);
+    await settled();
+    const isHeld = place === 'of a waiting message';
+    const given = isHeld ? await tray.take('message') : [];
+    const refused = jest.spyOn(surroundings.store, read);
+    for (let refusals = 0; refusals < 2; refusals++)
+      refused.mockRejectedValueOnce(new StorageRefused('forbidden'));
+    const later = trayOf(({ name }) => Promise.resolve(name), surroundings);
+    if (isHeld) await later.hold(given.map((one) => ({ ...one, message: 'message' })));
+    else await later.refresh();
+    await settled();
+    const { photographs, held } = later.snapshot();
+    expect(isHeld ? held : photographs).toMatchObject([{ name: 'a.jpg', journey: { at: 'there' } }]);
   });
 });

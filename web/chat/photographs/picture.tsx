@@ -1,6 +1,7 @@
-import { use, useEffect, useRef, useState } from 'react';
+import { use, useEffect, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { CloseIcon } from '../../common/icons.js';
+import { useModal } from '../sheet/use-modal.js';
 import { texts } from '../texts.js';
 import { type LargePicture, LargePicturesContext } from './large-pictures.js';
 import { Thumbnail, turned } from './thumbnail.js';
@@ -36,12 +37,10 @@ export function Picture({ id, name, label, turn = 0 }: PictureProps) {
 
 /** The enlarged photograph. A tap anywhere or Escape closes it, and the browser returns the focus to its opener. */
 function Enlarged({ id, name, onClose }: { id: string; name: string; onClose: () => void }) {
-  const dialog = useRef<HTMLDialogElement>(null);
+  const modal = useModal(onClose);
   const picture = useLarge(id);
-  useEffect(() => dialog.current?.showModal(), []);
-  const close = () => dialog.current?.close();
   return (
-    <dialog ref={dialog} className="enlarged" aria-label={name} onClose={onClose} onClick={close}>
+    <dialog {...modal} className="enlarged" aria-label={name} onClick={onClose}>
       {picture.url !== undefined && (
         <img
           className={picture.small ? 'small' : ''}
@@ -52,7 +51,7 @@ function Enlarged({ id, name, onClose }: { id: string; name: string; onClose: ()
       )}
       {picture.url === undefined && picture.ready && <p className="no-picture">{texts.noPicture}</p>}
       <p className="enlarged-name">{name}</p>
-      <button type="button" className="enlarged-close" aria-label={texts.close} autoFocus onClick={close}>
+      <button type="button" className="enlarged-close" aria-label={texts.close} autoFocus onClick={onClose}>
         <CloseIcon />
       </button>
     </dialog>

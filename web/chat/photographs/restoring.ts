@@ -1,3 +1,4 @@
+import { StorageRefused } from '../device/device-database.js';
 import type { StoredPhotograph, PhotographStore } from '../device/device-photographs.js';
 import { texts } from '../texts.js';
 import type { Photograph } from './photograph.js';
@@ -92,10 +93,17 @@ const thereOf = ({ id, name, bytes, onDevice, issued }: Listed): Photograph[] =>
 /** A photograph of a waiting message. */
 export type HeldPhotograph = Pick<Photograph, 'id' | 'name' | 'bytes'> & { message: string };
 
-/** Finds a photograph of a waiting message on the device. If it is gone, its upload has failed. */
+/** Finds a photograph of a waiting message on the device. If its bytes are gone, its upload has failed. */
 export async function heldFrom(store: PhotographStore, held: HeldPhotograph): Promise<Photograph> {
-  const record = await store.find(held.id).catch(() => undefined);
-  if (record) return { ...photographIn(record), message: held.message };
+  let record: StoredPhotograph | undefined;
+  try {
+    record = await store.find(held.id);
+  } catch (error) {
+    if (!(error instanceof StorageRefused)) throw error;
+    // It may be there: the upload reads it again.
+    return { ...held, onDevice: true, journey: { at: 'waiting' } };
+  }
+  if (record && !record.keeping) return { ...photographIn(record), message: held.message };
   return { ...held, onDevice: false, journey: { at: 'failed', sentence: texts.unreadable, again: false } };
 }
 

@@ -1,6 +1,9 @@
-import type { PhotographStore } from '../device/device-photographs.js';
+import { StorageRefused } from '../device/device-database.js';
+import type { PhotographStore, StoredPhotograph } from '../device/device-photographs.js';
 import type { Exclusively } from '../device/exclusively.js';
 import { retryWait } from '../retry-wait.js';
+import { texts } from '../texts.js';
+import { LONGEST_WAIT_S } from '../turns/trouble.js';
 import { type Carrier, carryPatiently } from './carry-patiently.js';
 import type { Journey, Photograph } from './photograph.js';
 
@@ -83,14 +86,15 @@ export class Sending {
   private settle(id: string, journey: Journey): void {
     this.tray.move(id, journey);
     if (journey.at === 'there') this.tries = 0;
-    if (journey.at === 'failed' && journey.lost) this.retryLater();
+    if (journey.at === 'failed' && journey.lost) this.retryLater(journey.afterSeconds);
   }
 
-  private retryLater(): void {
+  /** A busy service is not asked before the time that it named, within bounds. */
+  private retryLater(afterSeconds = 0): void {
     const wait = retryWait(this.tries, this.parts.waits);
     if (this.timer !== undefined || wait === undefined) return;
     this.tries++;
-    this.timer = setTimeout(this.retryAll, wait);
+    this.timer = setTimeout(this.retryAll, Math.max(wait, Math.min(afterSeconds, LONGEST_WAIT_S) * 1_000));
   }
 
   /** Uploads one photograph; undefined when another tab has claimed it in the meantime. */
@@ -99,17 +103,36 @@ export class Sending {
     signal: AbortSignal,
   ): Promise<Journey | undefined> {
     const { store, carry, fileOf, pauses = PAUSES } = this.parts;
-    const record = onDevice ? await store.find(id).catch(() => undefined) : undefined;
-    if (onDevice && record?.issued !== undefined) return { at: 'there', issued: record.issued };
-    const file = onDevice ? await store.file(id).catch(() => undefined) : undefined;
-    if (record?.turn !== (record && message) || (onDevice && !record && !fileOf(id)))
+    const inMemory = fileOf(id);
+    const stored = onDevice ? await readStored(store, id) : {};
+    if (!stored && !inMemory) return NOT_READ;
+    const { record, file = inMemory } = stored ?? {};
+    if (record?.issued !== undefined) return { at: 'there', issued: record.issued };
+    if (record?.turn !== (record && message) || (onDevice && !record && !inMemory))
       return void this.tray.drop(id);
     const onShare = (share: number) => this.tray.move(id, { at: 'sending', share });
     onShare(0);
-    const journey = await carryPatiently(carry, { file: file ?? fileOf(id), signal, onShare, pauses });
+    const journey = await carryPatiently(carry, { file, signal, onShare, pauses });
     // Still under the lock, so that the next tab to hold it finds the photograph uploaded.
     if (journey.at === 'there' && onDevice && !signal.aborted)
       await store.note([id], { issued: journey.issued }).catch(() => undefined);
     return journey;
+  }
+}
+
+const NOT_READ: Journey = { at: 'failed', sentence: texts.notRead, again: true, lost: true };
+
+interface Stored {
+  record?: StoredPhotograph | undefined;
+  file?: File | undefined;
+}
+
+/** Reads a photograph on the device; undefined when the browser refuses. */
+async function readStored(store: PhotographStore, id: string): Promise<Stored | undefined> {
+  try {
+    return { record: await store.find(id), file: await store.file(id) };
+  } catch (error) {
+    if (error instanceof StorageRefused) return undefined;
+    throw error;
   }
 }

@@ -1,8 +1,10 @@
 import type { BrowserStorage } from '../../common/browser-storage.js';
 
 const PIXELS = 192;
-/** A few hundred kilobytes of the browser's quota for the site. */
+/** Up to a fifth of the browser's quota for the site, which has five million characters. */
 const MOST_KEPT = 60;
+/** The name that the thumbnails of a chat are stored under. */
+export const THUMBNAILS = 'thumbnails';
 
 /**
  * Thumbnails, so that fifty photographs do not fill a phone's memory. They are made one at a time; the newest are stored
@@ -15,7 +17,7 @@ export class Thumbnails {
   private queue: Promise<unknown> = Promise.resolve();
 
   constructor(private readonly storage: BrowserStorage) {
-    this.texts = new Map(Object.entries(storage.get<Record<string, string>>('thumbnails') ?? {}));
+    this.texts = new Map(Object.entries(storage.get<Record<string, string>>(THUMBNAILS) ?? {}));
     for (const [id, text] of this.texts) this.urls.set(id, URL.createObjectURL(pictureIn(text)));
   }
 
@@ -61,7 +63,7 @@ export class Thumbnails {
 
   private keep(): void {
     const newest = [...this.texts].slice(-MOST_KEPT);
-    this.storage.set('thumbnails', newest.length > 0 ? Object.fromEntries(newest) : undefined);
+    this.storage.set(THUMBNAILS, newest.length > 0 ? Object.fromEntries(newest) : undefined);
   }
 }
 

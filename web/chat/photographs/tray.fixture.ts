@@ -1,8 +1,12 @@
 import { Refused } from '../../common/answer.js';
 import { BrowserStorage } from '../../common/browser-storage.js';
 import { StorageRefused } from '../device/device-database.js';
-import { changedBy, type PhotographStore, type StoredPhotograph } from '../device/device-photographs.js';
-import type { WholePhotograph } from '../device/device-photographs.js';
+import {
+  changedBy,
+  type PhotographStore,
+  type StoredPhotograph,
+  type WholePhotograph,
+} from '../device/device-photographs.js';
 import type { Carrier } from './carry-patiently.js';
 import { PhotographTray } from './photograph-tray.js';
 

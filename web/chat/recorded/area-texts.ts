@@ -7,4 +7,5 @@ export const areaTexts = {
   anotherPlaceholder: 'Another room…',
   choose: 'Choose',
   move: 'Move',
+  withRemark: (words: string): string => `Move the remark too: “${words}”`,
 };

@@ -1,4 +1,4 @@
-import { use, useRef, useState, useSyncExternalStore } from 'react';
+import { use, useState, useSyncExternalStore } from 'react';
 import { texts } from '../texts.js';
 import type { SentPhotograph } from '../turns/transcript.js';
 import { Move } from './late-sheets.js';
@@ -8,7 +8,6 @@ import { RecordedContext } from './recorded-context.js';
 export function MoveBatch({ photographs }: { photographs: readonly SentPhotograph[] }) {
   const { recorded } = use(RecordedContext)!;
   const { photographs: known } = useSyncExternalStore(recorded.subscribe, recorded.snapshot);
-  const button = useRef<HTMLButtonElement>(null);
   const [open, setOpen] = useState(false);
   const movable = photographs.flatMap(({ id }) => {
     const photograph = known.get(id);
@@ -21,11 +20,14 @@ export function MoveBatch({ photographs }: { photographs: readonly SentPhotograp
   return (
     <>
       <button
-        ref={button}
         type="button"
         className="quiet-button move-batch"
         aria-haspopup="dialog"
-        onClick={() => setOpen(true)}
+        onClick={({ currentTarget }) => {
+          // The sheet returns the focus here.
+          currentTarget.focus();
+          setOpen(true);
+        }}
       >
         {texts.moveThese(movable.length)}
       </button>
@@ -33,10 +35,7 @@ export function MoveBatch({ photographs }: { photographs: readonly SentPhotograp
         <Move
           ids={movable.map(({ id }) => id)}
           area={areas.size === 1 ? [...areas][0]! : ''}
-          onClose={() => {
-            setOpen(false);
-            button.current?.focus();
-          }}
+          onClose={() => setOpen(false)}
         />
       )}
     </>

@@ -1,8 +1,13 @@
 import { createContext } from 'react';
 import type { Prints } from './prints.js';
 import type { RecordedPhotographs } from './recorded-photographs.js';
+import type { SessionPlace } from './session-service.js';
 
-/** The recorded photographs of the chat, and their pictures at the service. */
-export const RecordedContext = createContext<{ recorded: RecordedPhotographs; prints: Prints } | undefined>(
-  undefined,
-);
+interface RecordedChat {
+  recorded: RecordedPhotographs;
+  prints: Prints;
+  inspection: SessionPlace;
+}
+
+/** The recorded photographs of the chat, their pictures at the service, and its session. */
+export const RecordedContext = createContext<RecordedChat | undefined>(undefined);

@@ -8,6 +8,8 @@ import type { SessionService, SessionShown } from './session-service.js';
 interface RecordedState extends SessionShown {
   /** The current area or, once a remark has closed it, that one. */
   last?: string;
+  /** The current area is that of a message whose answer the service has not confirmed yet. */
+  isGuess: boolean;
   /** The last correction, for screen readers. */
   announcement: string;
 }
@@ -35,6 +37,7 @@ interface RecordedParts {
 export class RecordedPhotographs {
   private known: SessionShown;
   private last: string | undefined;
+  private isGuess = false;
   private underWay: readonly { messageId: string; wanted: Wanted }[] = [];
   /** A correction got no answer, so it may or may not have been made. */
   private inDoubt = false;
@@ -47,7 +50,7 @@ export class RecordedPhotographs {
     const { last, ...known } = readStored(parts.storage);
     this.known = known;
     this.last = last;
-    this.state = { ...known, ...(last === undefined ? {} : { last }), announcement: '' };
+    this.state = { ...known, ...(last === undefined ? {} : { last }), isGuess: false, announcement: '' };
   }
 
   readonly snapshot = (): RecordedState => this.state;
@@ -88,7 +91,7 @@ export class RecordedPhotographs {
     this.show('');
     const failure = await this.enqueue(() => this.correctNow(messageId, wanted)).then(
       () => undefined,
-      (error: unknown) => this.sentenceOf(error, messageId),
+      (error: unknown) => failedInWords(error, this.reported(messageId)?.reportedAt),
     );
     this.underWay = this.underWay.filter((other) => other !== one);
     this.show(failure === undefined ? doneInWords(wanted) : '');
@@ -97,6 +100,7 @@ export class RecordedPhotographs {
 
   /** Shows an area as the current one before the answer to the message that names it. */
   goTo(area: string): void {
+    this.isGuess = true;
     this.take({ ...this.known, current: area });
   }
 
@@ -127,25 +131,18 @@ export class RecordedPhotographs {
 
   private async load(): Promise<void> {
     const { service, sessionId, sent, inspects } = this.parts;
-    const messageIds = sent();
+    const shownIds = sent();
+    // The device stores the last messages only; those before had photographs too.
+    const messageIds = [...new Set([...this.known.photographs.keys(), ...shownIds])];
     if (messageIds.length === 0 && !inspects()) return;
-    const answered = messageIds.filter((id) => this.parts.answered(id));
+    const answered = shownIds.filter((id) => this.parts.answered(id));
     const shown = await service.photographs(sessionId, messageIds);
     this.inDoubt = false;
+    this.isGuess = false;
     // A flow that records nothing in this session refuses nothing either.
     const isRecording = inspects() && shown.areas.length > 0;
     const refused = isRecording ? answered.filter((id) => !shown.photographs.has(id)) : [];
     this.take({ ...shown, refused });
-  }
-
-  private sentenceOf(error: unknown, messageId: string): string {
-    if (!(error instanceof Refused)) return navigator.onLine ? texts.correctionLost : texts.correctionOffline;
-    const { problem } = error;
-    if (problem.code === 'already_claimed') return claimedInWords(this.reported(messageId)?.reportedAt);
-    const { advice } = refusalNotice(problem);
-    if (problem.code === 'rate_limited')
-      return inWords({ sentence: texts.tooManyCorrections, ...(advice ? { advice } : {}) });
-    return inWords(refusalNotice(problem));
   }
 
   private enqueue<T>(work: () => Promise<T>): Promise<T> {
@@ -167,10 +164,24 @@ export class RecordedPhotographs {
       const photograph = photographs.get(messageId);
       if (photograph) photographs.set(messageId, { ...photograph, ...wanted });
     }
-    const { last } = this;
-    this.state = { ...this.known, photographs, ...(last === undefined ? {} : { last }), announcement };
+    const { last, isGuess } = this;
+    this.state = {
+      ...{ ...this.known, photographs, isGuess, announcement },
+      ...(last === undefined ? {} : { last }),
+    };
     for (const listener of this.listeners) listener();
   }
+}
+
+/** Describes a failed correction to the person. */
+export function failedInWords(error: unknown, reportedAt?: string): string {
+  if (!(error instanceof Refused)) return navigator.onLine ? texts.correctionLost : texts.correctionOffline;
+  const { problem } = error;
+  if (problem.code === 'already_claimed') return claimedInWords(reportedAt);
+  const { advice } = refusalNotice(problem);
+  if (problem.code === 'rate_limited')
+    return inWords({ sentence: texts.tooManyCorrections, ...(advice ? { advice } : {}) });
+  return inWords(refusalNotice(problem));
 }
 
 /** Says that a report has claimed the photograph, so it can no longer be corrected here. */
@@ -200,7 +211,7 @@ const keep = (
   { photographs, areas, refused }: SessionShown,
   last: string | undefined,
 ): void =>
-  storage.set(
+  void storage.set(
     'recorded',
     last === undefined && photographs.size === 0
       ? undefined

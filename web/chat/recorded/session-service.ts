@@ -16,6 +16,13 @@ export interface SessionShown {
   refused?: readonly string[];
 }
 
+/** Access to the session of a chat. */
+export interface SessionPlace {
+  flowId: string;
+  service: SessionService;
+  sessionId: () => string;
+}
+
 /** The most ids that the service accepts in one call. */
 const AT_ONCE = 100;
 
@@ -68,12 +75,18 @@ export class SessionService {
     return recordedIn(await this.call(sessionId, 'POST', `photographs/${id}/corrections`, change));
   }
 
-  /** Calls a route below `/api/v1/inspection`. */
-  async call(sessionId: string, method: string, path: string, body?: object): Promise<Json> {
+  /** Calls a route below `/api/v1/inspection`. A POST of the same `idempotencyKey` takes effect once. */
+  async call(
+    sessionId: string,
+    method: string,
+    path: string,
+    body?: object,
+    idempotencyKey = uniqueId(),
+  ): Promise<Json> {
     const answer = await this.ask(sessionId, path, {
       method,
       headers: {
-        ...(method === 'POST' ? { 'Idempotency-Key': uniqueId() } : {}),
+        ...(method === 'POST' ? { 'Idempotency-Key': idempotencyKey } : {}),
         ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),

@@ -9,22 +9,26 @@ export interface NextTarget {
   /** Undefined while there is none. */
   area: string | undefined;
   choose: (area: string) => void;
-  /** Returns the area that the message has to name: a chosen one or, for photographs, one that a remark has closed. */
+  /** Returns the area that the message has to name: a chosen one or, for photographs, one that may not be the current one. */
   named: (photographs: number, chosen?: string) => string | undefined;
   /** Called when a message that names this area was sent. */
   sent: (named: string | undefined) => void;
 }
 
-/** The chosen area, else the current one, else the one that the last remark closed. */
-export function useNextTarget(): NextTarget {
+/**
+ * The chosen area, else the current one, else the one that the last remark closed. `hasUnanswered`: a message may change
+ * the current one before the next message goes.
+ */
+export function useNextTarget(hasUnanswered: () => boolean): NextTarget {
   const { recorded } = use(RecordedContext)!;
-  const { current, last } = useSyncExternalStore(recorded.subscribe, recorded.snapshot);
+  const { current, last, isGuess } = useSyncExternalStore(recorded.subscribe, recorded.snapshot);
   const [chosen, choose] = useState<string>();
+  const isOpen = () => current !== undefined && !isGuess && !hasUnanswered();
   return {
     area: chosen ?? current ?? last,
     choose,
     named: (photographs, other = chosen) =>
-      other ?? (current === undefined && photographs > 0 ? last : undefined),
+      other ?? (photographs > 0 && !isOpen() ? (current ?? last) : undefined),
     sent(named) {
       if (named !== undefined) recorded.goTo(named);
       choose(undefined);

@@ -2,6 +2,7 @@ import { type ReactNode, useLayoutEffect, useRef } from 'react';
 import { createPortal } from 'react-dom';
 import { CloseIcon } from '../../common/icons.js';
 import { texts } from '../texts.js';
+import { useModal } from './use-modal.js';
 
 interface SheetProps {
   title: string;
@@ -15,28 +16,20 @@ interface SheetProps {
  * returns the focus when it is removed.
  */
 export function Sheet({ title, onClose, children }: SheetProps) {
-  const dialog = useRef<HTMLDialogElement>(null);
+  const modal = useModal(onClose);
   const pressed = useRef<EventTarget>(null);
   const heading = useRef<HTMLHeadingElement>(null);
-  useLayoutEffect(() => {
-    const shown = dialog.current!;
-    shown.showModal();
-    heading.current?.focus();
-    // The browser returns the focus when a dialog closes, not when it is removed.
-    return () => shown.close();
-  }, []);
-  const close = () => dialog.current?.close();
+  useLayoutEffect(() => heading.current?.focus(), []);
   // Outside forms and anything that clips its content.
   return createPortal(
     <dialog
-      ref={dialog}
+      {...modal}
       className="sheet"
       aria-label={title}
-      onClose={onClose}
       onPointerDown={({ target }) => (pressed.current = target)}
       // Not when a text selection or a press that started elsewhere ends here.
       onClick={({ target, currentTarget }) =>
-        target === currentTarget && pressed.current === currentTarget && close()
+        target === currentTarget && pressed.current === currentTarget && onClose()
       }
     >
       <div className="sheet-body">
@@ -44,7 +37,7 @@ export function Sheet({ title, onClose, children }: SheetProps) {
           <h2 ref={heading} tabIndex={-1}>
             {title}
           </h2>
-          <button type="button" className="round" aria-label={texts.close} onClick={close}>
+          <button type="button" className="round" aria-label={texts.close} onClick={onClose}>
             <CloseIcon />
           </button>
         </header>

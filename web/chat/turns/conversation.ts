@@ -1,9 +1,9 @@
 import { uniqueId } from '../../common/unique-id.js';
 import { texts } from '../texts.js';
+import { AutomaticRetry } from './automatic-retry.js';
 import { type ChatState, emptyChat, withoutUnfinished, withPastTrouble, withTurn } from './chat-state.js';
 import { type Input, messageOf, pendingOf } from './input.js';
 import { spoken } from './late-rich.js';
-import { NetworkRetry } from './network-retry.js';
 import type { FlowService } from './service.js';
 import type { Pending, Transcript } from './transcript.js';
 import { outcomeOf } from './turn-outcome.js';
@@ -14,7 +14,7 @@ import { type Ending, TurnRunner } from './turn.js';
 export interface PhotographKeeper {
   /** The message was answered. */
   acknowledged(ids: readonly string[]): void;
-  /** The message has no answer and is not sent again. `lost`: the service has lost them. */
+  /** The message has no answer and is not sent again. `lost` is true if the service no longer has the photographs. */
   giveBack(ids: readonly string[], lost?: boolean): Promise<void>;
 }
 
@@ -34,8 +34,8 @@ export class Conversation {
   private controller = new AbortController();
   keeper: PhotographKeeper | undefined;
   private readonly listeners = new Set<() => void>();
-  private readonly network = new NetworkRetry(() => {
-    if (this.state.trouble?.offline) this.retry();
+  private readonly again = new AutomaticRetry(() => {
+    if (this.state.trouble?.waits) this.retry();
   });
 
   constructor(
@@ -85,7 +85,7 @@ export class Conversation {
     if (this.takenUp) return;
     this.takenUp = true;
     if (this.pending && !this.state.trouble) void this.resume(this.pending);
-    this.network.now();
+    this.again.now();
   }
 
   /** Returns whether the message of this id has been sent. */
@@ -98,11 +98,11 @@ export class Conversation {
     return this.pending && this.state.messages.findLast(({ from }) => from === 'person')?.id;
   }
 
-  /** Returns whether a message can be sent: no turn is in progress or waits for the network. */
+  /** Returns whether a message can be sent: no turn is in progress or waits to be retried by itself. */
   isFree(): boolean {
     return (
       this.state.phase === 'idle' &&
-      (!this.pending || (this.state.trouble !== undefined && !this.state.trouble.offline))
+      (!this.pending || (this.state.trouble !== undefined && !this.state.trouble.waits))
     );
   }
 
@@ -194,7 +194,7 @@ export class Conversation {
   }
 
   private end(ending: Ending): void {
-    const turn = { chatId: this.chatId, stopped: this.stopped };
+    const turn = { chatId: this.chatId, stopped: this.stopped, mayWait: this.again.isPatient };
     const { state, again, photographs } = outcomeOf(ending, this.state, turn, spoken);
     if (photographs === 'answered') this.keeper?.acknowledged(this.pending?.photographs ?? []);
     else if (photographs !== 'pending') this.giveBack(photographs === 'lost');
@@ -208,7 +208,7 @@ export class Conversation {
 
   private settle(state: ChatState, again: boolean): void {
     if (!again) this.pending = undefined;
-    this.network.settle(state.trouble?.offline === true);
+    this.again.settle(state.trouble);
     this.show({ ...state, phase: 'idle' });
     this.keep();
     this.settled();

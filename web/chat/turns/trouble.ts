@@ -1,4 +1,4 @@
-import type { Problem } from '../../common/answer.js';
+import { isUnavailable, type Problem } from '../../common/answer.js';
 import { texts } from '../texts.js';
 import type { Ending } from './turn.js';
 
@@ -23,8 +23,10 @@ export interface Trouble extends Notice {
   photographsLost?: boolean;
   /** The reference to quote: the end of the run's id, if there was a run, and the chat's id. */
   reference?: { run?: string; chat: string };
-  /** The network failed, so the turn is retried automatically once it is back. */
-  offline?: boolean;
+  /** The turn is retried by itself: once the network is back, or when the service is less busy. */
+  waits?: 'network' | 'service';
+  /** The time after which the service asked to be called again. */
+  afterSeconds?: number;
 }
 
 const notSentAgain: ReadonlySet<string> = new Set([
@@ -37,8 +39,11 @@ const notSentAgain: ReadonlySet<string> = new Set([
   'already_decided',
 ]);
 
-/** Describes an ending to the person; undefined when the message was answered. */
-export function troubleOf(ending: Ending): Trouble | undefined {
+/** The longest wait for a busy service. Beyond it, the person decides. */
+export const LONGEST_WAIT_S = 120;
+
+/** Describes an ending to the person; undefined when the message was answered. `mayWait`: a busy service is asked again. */
+export function troubleOf(ending: Ending, mayWait: boolean): Trouble | undefined {
   switch (ending.type) {
     case 'answered':
       return undefined;
@@ -53,7 +58,7 @@ export function troubleOf(ending: Ending): Trouble | undefined {
         label: texts.resend,
       };
     case 'refused':
-      return refused(ending.problem);
+      return (mayWait ? busy(ending.problem) : undefined) ?? refused(ending.problem);
   }
 }
 
@@ -96,7 +101,23 @@ function failure(sentence: string): Notice {
 
 function lost(began: boolean): Trouble {
   const notice = began ? { sentence: texts.lostAnswer } : { sentence: texts.waitsForNetwork };
-  return { ...notice, retry: 'same', offline: true };
+  return { ...notice, retry: 'same', waits: 'network' };
+}
+
+/** Describes a refusal that passes by itself: too many calls, or a service that is busy or restarts. */
+function busy(problem: Problem): Trouble | undefined {
+  const { status, code, retryAfterSeconds: afterSeconds } = problem;
+  const passes =
+    (isUnavailable(problem) && code !== 'flow_disabled') || (status === 429 && afterSeconds !== undefined);
+  if (!passes || (afterSeconds ?? 0) > LONGEST_WAIT_S) return undefined;
+  const { sentence } = refusalNotice(problem);
+  const notice = { sentence, advice: texts.goesByItself };
+  return {
+    ...notice,
+    retry: 'same',
+    waits: 'service',
+    ...(afterSeconds === undefined ? {} : { afterSeconds }),
+  };
 }
 
 function refused(problem: Problem): Trouble {

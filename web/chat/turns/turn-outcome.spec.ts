@@ -8,8 +8,8 @@ const asked: ChatState = {
   messages: [{ id: 'one', from: 'person', text: 'The hall is dry' }],
   phase: 'waiting',
 };
-const outcome = (ending: Ending, stopped = false) =>
-  outcomeOf(ending, asked, { chatId: 'c', stopped }, (text) => text);
+const outcome = (ending: Ending, stopped = false, mayWait = true) =>
+  outcomeOf(ending, asked, { chatId: 'c', stopped, mayWait }, (text) => text);
 const refused = (problem: Partial<Problem>): Ending => ({
   type: 'refused',
   problem: { status: 400, code: 'invalid_request', sentence: 'No.', paths: [], ...problem },
@@ -52,6 +52,31 @@ describe('the outcome of a turn', () => {
       ...{ again: true, photographs: 'pending' },
       state: { trouble: { sentence: 'You stopped this message. It was not sent.' } },
     });
+  });
+
+  it.each([
+    ['too many calls', { status: 429, code: 'rate_limited', retryAfterSeconds: 7 }, 7],
+    ['a busy service', { status: 503, code: 'overloaded', retryAfterSeconds: 1 }, 1],
+    ['a proxy without a service', { status: 503, code: '' }, undefined],
+    ['a proxy whose service restarts', { status: 502, code: '' }, undefined],
+    ['a proxy whose service does not answer', { status: 504, code: '' }, undefined],
+  ])('waits for %s, and is retried under the same key', (_, problem, afterSeconds) => {
+    const { again, photographs, state } = outcome(refused(problem));
+    expect([again, photographs]).toEqual([true, 'pending']);
+    expect(state.trouble).toMatchObject({ waits: 'service', retry: 'same' });
+    expect(state.trouble?.afterSeconds).toBe(afterSeconds);
+    expect(state.trouble?.reference).toBeUndefined();
+  });
+
+  it.each([
+    ['after many refusals', { status: 429, code: 'rate_limited', retryAfterSeconds: 7 }, false],
+    ['when the wait is long', { status: 429, code: 'address_blocked', retryAfterSeconds: 3_600 }, true],
+    ['when no time is named', { status: 429, code: 'rate_limited' }, true],
+    ['after any other refusal', { status: 402, code: 'insufficient_credit' }, true],
+  ])('is for the person to retry %s', (_, problem, mayWait) => {
+    const { state } = outcome(refused(problem), false, mayWait);
+    expect(state.trouble?.waits).toBeUndefined();
+    expect(state.trouble?.retry).toBe('same');
   });
 
   it('has a reference to quote only when the service failed', () => {

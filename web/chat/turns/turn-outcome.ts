@@ -19,6 +19,8 @@ export interface TurnOutcome {
 export interface EndedTurn {
   chatId: string;
   stopped: boolean;
+  /** The turn may be retried by itself after a refusal. */
+  mayWait: boolean;
 }
 
 /** Returns the chat after a turn, given its `state` before. `spoken` returns an answer as it is read out. */
@@ -29,7 +31,10 @@ export function outcomeOf(
   spoken: (text: string) => string,
 ): TurnOutcome {
   if (ending.type === 'answered') return answered(ending, state, spoken);
-  if (!turn.stopped) return inTrouble({ ...troubleOf(ending)!, ...referenceOf(ending, turn.chatId) }, state);
+  if (!turn.stopped) {
+    const trouble = troubleOf(ending, turn.mayWait)!;
+    return inTrouble(trouble.waits ? trouble : { ...trouble, ...referenceOf(ending, turn.chatId) }, state);
+  }
   // A message that the service has not received is not resent automatically.
   if (ending.type === 'lost' && !ending.began)
     return inTrouble({ sentence: texts.notSentStopped, retry: 'same' }, state);

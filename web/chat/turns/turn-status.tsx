@@ -31,7 +31,7 @@ export function TurnStatus({
 
 function TroubleView({ trouble, onRetry }: { trouble: Trouble; onRetry: () => void }) {
   const { retry, reference, label = texts.tryAgain } = trouble;
-  const waits = trouble.offline === true;
+  const waits = trouble.waits !== undefined;
   return (
     <div className={`trouble ${waits ? 'waits' : ''}`} role={waits ? undefined : 'alert'}>
       {waits ? <ClockIcon /> : <AlertIcon />}

@@ -1,5 +1,6 @@
 import {
   type Answer,
+  isUnavailable,
   jsonOf,
   objectIn,
   type Problem,
@@ -160,7 +161,7 @@ export class TurnRunner {
     const ending = await this.take(await this.service.resume(this.lastEventId!, this.signal));
     if (ending.type !== 'refused') return ending;
     if (ending.problem.status === 410) return this.pollStored();
-    return ending.problem.status === 503 ? undefined : ending;
+    return isUnavailable(ending.problem) ? undefined : ending;
   }
 
   /** Polls for the stored answer of a run whose stream is lost. Runs nothing. */
