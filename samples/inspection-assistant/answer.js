@@ -52,15 +52,13 @@ function captured() {
     lines.push(`I have recorded these photographs already. Photographs so far: ${session.pending}.`);
   else if ($uploads > 0 && rejected.length === 0)
     lines.push('I found no photograph in that message. Please send pictures, for example JPEG, PNG or HEIC.');
-  const { remark, reading, keys, alarm, message } = $understood;
+  const { remark, reading, keys, alarm, observations, message } = $understood;
   if (remark) lines.push(`Noted under ${$result.area}: “${shortened(remark)}”.`);
+  if (observations) lines.push(`Noted under ${$result.area}: ${observations.map(observed).join('; ')}.`);
   if (reading) lines.push(`The reading ${reading.value} is noted under ${$result.area}.`);
-  if (keys) lines.push(`Noted: ${keys.map(({ kind, count }) => `${count} × ${kind}`).join(', ')}.`);
-  if (alarm)
-    lines.push(
-      `Noted: ${[alarm.place, alarm.tested === true ? 'tested' : alarm.tested === false ? 'not tested' : ''].filter(Boolean).join(', ')}.`,
-    );
-  const isAreaAlone = $uploads === 0 && !remark && !reading && !keys && !alarm;
+  if (keys) lines.push(`Noted: ${keys.map(counted).join(', ')}.`);
+  if (alarm) lines.push(`Noted: ${inspected(alarm)}.`);
+  const isAreaAlone = $uploads === 0 && !remark && !reading && !keys && !alarm && !observations;
   if (isAreaAlone) lines.push(`${$result.area}: please send the photographs, and any remark as “remark: …”.`);
   if (rejected.length === 1) lines.push(`One file could not be used: ${rejected[0].message}`);
   else if (rejected.length > 1)
@@ -80,11 +78,18 @@ function captured() {
   const then = next(isAreaAlone);
   // A question comes last, and its answers are what is offered.
   const question = message || fact?.question;
-  const isNoted = Boolean(remark || reading || keys || alarm);
+  const isNoted = Boolean(remark || reading || keys || alarm || observations);
   const late = isLate() ? unreported() : undefined;
+  // An area named together with a remark.
+  const offered = message ? [] : (inspection.asked ?? []).map(({ chip }) => chip);
   const choices = message
     ? $understood.choices
-    : [...(isNoted ? ['Undo'] : []), ...(late && !fact ? [ADD] : []), ...(fact?.choices ?? then.choices)];
+    : [
+        ...offered,
+        ...(isNoted ? ['Undo'] : []),
+        ...(late && !fact ? [ADD] : []),
+        ...(fact?.choices ?? then.choices),
+      ];
   return {
     message: [...lines, late ?? then.message, question].filter(Boolean).join('\n'),
     choices,
@@ -97,6 +102,19 @@ function captured() {
       ...(reading ? readNow($result) : {}),
     },
   };
+}
+
+function counted({ kind, count, returned }) {
+  return `${count} × ${kind}${returned === undefined ? '' : ` (${returned} returned)`}`;
+}
+
+function inspected({ place, tested, result }) {
+  const outcome = tested === undefined ? '' : tested ? 'tested' : 'not tested';
+  return [place, outcome, result && `“${result}”`].filter(Boolean).join(', ');
+}
+
+function observed({ item, condition, cleanliness }) {
+  return `${item} (${[condition, cleanliness].filter(Boolean).join(', ')})`;
 }
 
 /** Photographs that came after the report of this inspection. */
@@ -189,9 +207,7 @@ function areaChoices() {
   if (now.stage !== 'areas') return [];
   const there = new Set((now.areas || []).map(slug));
   const services = outstanding.map((name) => NAMES[name] ?? name);
-  const rooms = ['Hallway', 'Kitchen', 'Living Room', 'Bedroom 1', 'Bedroom 2', 'Bathroom'].filter(
-    (area) => !there.has(slug(area)),
-  );
+  const rooms = USUAL_ROOMS.filter((area) => !there.has(slug(area)));
   return [...rooms.slice(0, 4), ...services.slice(0, 3), 'What is missing?', 'Finish'];
 }
 
@@ -281,10 +297,12 @@ function corrected() {
       choices: areaChoices(),
     };
   if (corrected === 0) {
+    const unasked = { ...inspection, asked: undefined };
     if (undo && code === 'already_claimed')
       return {
         message: 'That is in a finished report and stays in it. What you send now goes into the next report.',
         choices: areaChoices(),
+        inspection: unasked,
       };
     const why = undo
       ? 'There is nothing that could be taken back.'
@@ -293,13 +311,14 @@ function corrected() {
     return {
       message: (code === 'nothing_to_correct' && isOfPhotographs) || !message ? why : message,
       choices: areaChoices(),
+      inspection: unasked,
     };
   }
   if (undo)
     return {
       message: undoneInWords($result.undone),
       choices: areaChoices(),
-      inspection: { ...now, ...unread($result.undone) },
+      inspection: { ...now, ...unread($result.undone), undone: withdrawnBy($result.undone) },
     };
   const { text, area } = $result;
   if (target === 'last-remark' && $understood.correction.withdrawn)
@@ -312,10 +331,17 @@ function corrected() {
       message: `Removed your ${$result.kind} from ${area}. Send “undo” to take that back.`,
       choices: ['Undo'],
     };
+  const also = (inspection.asked ?? []).map(({ chip }) => chip);
+  const stays = also.length > 0 ? ' The remark that came with them stays where it was.' : '';
   return {
-    message: `${$understood.said} Send “undo” to take that back.`,
-    choices: ['Undo'],
+    message: `${$understood.said}${stays} Send “undo” to take that back.`,
+    choices: [...also, 'Undo'],
   };
+}
+
+/** Counts the photographs that an undo took out of the report. */
+function withdrawnBy(undone) {
+  return undone.filter(({ kind, corrected }) => kind === 'photograph' && !corrected).length;
 }
 
 /** Readings that were taken back can no longer be corrected. */

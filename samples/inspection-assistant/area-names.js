@@ -1,3 +1,6 @@
+/** Rooms that most properties have, as the chat page offers them. */
+const USUAL_ROOMS = ['Hallway', 'Kitchen', 'Living Room', 'Bedroom 1', 'Bedroom 2', 'Bathroom', 'Garden'];
+
 /** The form in which the service compares names of areas: capitals, separators and the shape of an apostrophe make no difference. */
 function slug(words) {
   return words

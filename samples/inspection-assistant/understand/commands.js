@@ -35,18 +35,22 @@ function progress(next) {
 
 /** What was asked stays asked, where the answer to it has not come. */
 function kept() {
-  const { guess, awaiting, asked, finishing = false, shown } = known;
-  return { guess, awaiting, asked, finishing, shown };
+  const { guess, awaiting, asked, finishing = false, shown, undone } = known;
+  return { guess, awaiting, asked, finishing, shown, undone };
 }
 
 const ASKS =
   /^(?:what|which|anything|something|how (?:many|much|far|am i|are we)|where|have (?:i|we)|did (?:i|we)|do (?:i|we)|am i|are we|is (?:that|it|this|everything|anything|something|the report|my report)|show|list)\b/;
 const HOW_FAR =
-  /\b(?:left|missing|outstanding|remaining|still|next|else|need(?:ed)?|forgotten|forgot|forget|missed|miss|so far|to do|to go|done|finished|everything|all|progress|status|doing|photos?|pictures?|areas?|rooms?|meters?|checklist|list|summary|ready|up to)\b/;
+  /\b(?:left|missing|outstanding|remaining|still|next|else|need(?:ed)?|forgotten|forgot|forget|missed|miss|so far|to do|to go|done|finished|everything|all|progress|status|doing|photos?|photographs?|pictures?|pics?|images?|shots?|areas?|rooms?|meters?|checklist|list|summary|ready|up to)\b/;
+
+const IS_SAVED =
+  /^(?:did you (?:get|receive|save|record|see) .+|(?:is|are|has|have) (?:it|that|they|those|everything|all|(?:my|the) (?:photos?|pictures?|pics|remarks?|notes?)) (?:all )?(?:been )?(?:saved|sent|recorded|received|there|uploaded|noted|ok|safe)(?: now| yet)?)$/;
 
 /** “What is missing?”, “how many photos so far”, “have I got everything?” */
 function isStatus() {
   if (/^(?:status|progress|summary|outstanding|checklist|missing)$/.test(said)) return true;
+  if (IS_SAVED.test(said)) return true;
   return said.split(' ').length <= 8 && ASKS.test(said) && HOW_FAR.test(said);
 }
 
@@ -80,7 +84,7 @@ function finishing(next) {
       choices: areaChoices(next),
     };
   const ending = said.replace(
-    /^(?:(?:i think|i believe|looks like|can i|could i|i'm|i am|we're|we are|that's|that is|that was|it's|ready to|time to|let's|now|all|just|me)\s+)+/,
+    /^(?:(?:that(?:'s| is) (?:it|all|everything|the lot)[,.]?(?: (?:so|and|now|then))?|i think|i believe|looks like|can i|could i|i'm|i am|we're|we are|that's|that is|that was|it's|ready to|time to|let's|now|all|just|me)\s+)+/,
     '',
   );
   const isEnd =
@@ -114,22 +118,19 @@ function finished(next, anyway) {
 /** “inspector: …”, “the tenant is …”, “change the type to …”, at any time. */
 function detail(next) {
   const named =
-    /^(?:(?:change|set|make|correct|update) )?(?:the |my )?(address|property address|property|inspector|assessor|clerk|inspector'?s name|inspector name|name|tenant|tenant'?s name|tenant name|tenants|company|agency|agent|postcode|post code|property n(?:umber|o)|(?:report |inspection )?type|inspection|report)(?: is(?: now)?(?: called)?| should be| was| to be| to|\s*[:=]|\s+-\s)\s*(.+)$/i.exec(
+    /^(?:(?:change|set|make|correct|update) )?(?:the |my )?(address|property address|property|inspector|assessor|clerk|inspector'?s name|inspector name|name|tenant|tenant'?s name|tenant name|tenants|company|agency|agent|postcode|post code|property n(?:umber|o)|(?:report |inspection )?type|inspection|report)(?: is(?: now)?(?: called)?| should be| was| to be| to|\s*[:=]|\s+-\s|(?<=(?:tenant|inspector|clerk|assessor|name)s?) (?=(?:mr|mrs|ms|miss|dr|prof)\b))\s*(.+)$/i.exec(
       plain,
     );
-  if (/^(?:wrong|change|correct) (?:the )?address$/.test(said)) return askAddress(next);
+  if (/^(?:wrong|change|correct|update) (?:the )?address$/.test(said)) return askAddress(next);
   if (named && !/^(?:inspection|report)$/i.test(named[1])) {
     const value = named[2].trim().replace(/\s*[.;]$/, '');
-    const spoken = !/[:=]/.test(plain.slice(named[1].length, plain.length - named[2].length + 1));
     const what = named[1].toLowerCase();
-    if (
-      !(
-        spoken &&
-        /^(?:property|agent|tenants?|name)$/.test(what) &&
-        (sentence.test(value.toLowerCase()) || flawed.test(value.toLowerCase()))
-      )
-    )
+    const before = plain.slice(0, plain.length - named[2].length).toLowerCase();
+    if (/[:=]|\s-\s/.test(before) || (isTold(before) && !isStatement(what, value) && !isState(value)))
       return detailOf(what, value, next);
+    // “tenant to return keys”
+    const told = /\bto $/.test(before) && !isWrittenAsName(value) ? undefined : saidOf(what, value, next);
+    if (told) return told;
   }
   const type =
     /^(?:(?:no,? )?(?:not (?:an? )?[\w -]+?, ?(?:but )?(?:an? )?)|(?:no,? )?(?:it|this|that)(?:'s| is| was)?(?: actually| meant to be| supposed to be| should be)? (?:an? |the )?|(?:i (?:meant|mean|said|want|need|would like)|change(?: it| that| this)? to|make (?:it|this|that)|switch to) (?:an? |the )?)(.+)$/.exec(
@@ -141,6 +142,50 @@ function detail(next) {
   }
   return undefined;
 }
+
+/** “change the tenant to …”, “the inspector’s name is …”: what follows is the detail, not what somebody does. */
+function isTold(before) {
+  return /^(?:change|set|make|correct|update)\b|\b(?:name|called)\b/.test(before);
+}
+
+function isStatement(what, value) {
+  const lower = value.toLowerCase();
+  return /^(?:property|agent|tenants?|name)$/.test(what) && (sentence.test(lower) || flawed.test(lower));
+}
+
+const STATE =
+  /^(?:(?:very|still|not|now|also) )*(?:out|in|present|absent|away|late|here|there|wrong|right|incorrect|gone|back|happy|aware|liable|unavailable|available|off|on|to|at|from)\b/i;
+
+/** “out”, “moving out on Friday”: how somebody is, and no name. */
+function isState(value) {
+  return STATE.test(value) || /^\p{Ll}+(?:ing|ed)\b/u.test(value);
+}
+
+/** “Mr Smith”, “Jo and Ann Smith”, “Lettings & Sons”. */
+function isWrittenAsName(value) {
+  const isName = /^(?:(?:\p{Lu}[\p{L}\p{N}'.&-]*|and|&|of|de|van|von|the)(?: |$))+$/u.test(value);
+  return /^(?:mr|mrs|ms|miss|mx|dr|prof)\b/i.test(value) || (isName && plain !== plain.toUpperCase());
+}
+
+/** “The tenant is Jo Bloggs” is a detail, “the tenant is out” is none, and of “the tenant is jo” it asks. */
+function saidOf(what, value, next) {
+  if (/address|^property$|type/.test(what))
+    return isStatement(what, value) ? undefined : detailOf(what, value, next);
+  if (/post ?code/.test(what)) return POSTCODE.test(value) ? detailOf(what, value, next) : undefined;
+  if (/property n/.test(what)) return /\d/.test(value) ? detailOf(what, value, next) : undefined;
+  const lower = value.toLowerCase();
+  if (isState(value) || value.split(' ').length > 6) return undefined;
+  if (isWrittenAsName(value)) return detailOf(what, value, next);
+  if (value.split(' ').length > 3 || sentence.test(lower) || flawed.test(lower)) return undefined;
+  // The one who writes is the inspector.
+  if (/inspector|clerk|assessor|name/.test(what)) return detailOf(what, value, next);
+  return askBack(next, `Is “${value}” the name?`, [
+    { chip: 'Yes, that is the name', then: { call: 'detail', what, value } },
+    asRemark(text),
+  ]);
+}
+
+const POSTCODE = /^[a-z]{1,2}\d[a-z\d]? ?\d[a-z]{2}$/i;
 
 function askAddress(next) {
   return {
@@ -190,25 +235,13 @@ function given(details, message, next) {
 }
 
 function helpText() {
-  return 'Here is what you can send me:\n- an area, such as “Kitchen” or “Gas Meter”, and then its photographs\n- a sentence about the area, such as “the tap is dripping”, or “remark: …”\n- “what is missing?” to see what is there and what is outstanding\n- “skip gas meter” for a meter, keys or detectors that are not there\n- “undo” to take back what you sent last, “what have you recorded?” for a list, then “delete 3”\n- “that was the hall”, “delete the last photo”, “delete the last remark”, “turn the last photo left”, “rename Bedroom to Bedroom 2”\n- “address: …”, “type: …”, “inspector: …”, “tenant: …” to change the details\n- “finish” to make the report, “start over” for another property';
+  return 'Here is what you can send me:\n- an area, such as “Kitchen” or “Gas Meter”, and then its photographs\n- a sentence about the area, such as “the tap is dripping”, or “remark: …”\n- “Worktop: fair, dusty, light scratch” for the condition of an item, several with a semicolon\n- “what is missing?” to see what is there and what is outstanding\n- “skip gas meter” for a meter, keys or detectors that are not there\n- “undo” to take back what you sent last, “what have you recorded?” for a list, then “delete 3”\n- “that was the hall”, “delete the last photo”, “delete the last remark”, “turn the last photo left”, “rename Bedroom to Bedroom 2”\n- “address: …”, “type: …”, “inspector: …”, “tenant: …” to change the details\n- “finish” to make the report, “start over” for another property';
 }
 
 /** The next areas to tap: what is usual and not there yet. */
 function areaChoices({ areas = [], reportName }) {
   const there = new Set(areas.map(slug));
-  const usual = [
-    'Hallway',
-    'Kitchen',
-    'Living Room',
-    'Bedroom 1',
-    'Bedroom 2',
-    'Bathroom',
-    'Electricity Meter',
-    'Gas Meter',
-    'Water Meter',
-    'Keys',
-    'Smoke alarm',
-  ];
+  const usual = [...USUAL_ROOMS, ...SERVICE.map(({ name }) => name)];
   const open = usual.filter((area) => !there.has(slug(area))).slice(0, 6);
   return reportName ? [...open, 'What is missing?', 'Finish'] : open;
 }

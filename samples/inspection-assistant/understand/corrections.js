@@ -30,7 +30,7 @@ function corrections(next) {
     }
   }
   if (
-    /^(?:it|that|that one|the last (?:one|photo|picture)|the photo|the picture) (?:is|was|came out)(?: the wrong way up| upside down| on its head)$|^(?:it|that)'s upside down$/.test(
+    /^(?:it|that|that one|(?:the |my )?(?:last |latest )(?:one|photo|picture|pic)|the photo|the picture) (?:is|was|came out)(?: the wrong way up| upside down| on its head)$|^(?:it|that)'s upside down$/.test(
       said,
     )
   )
@@ -39,6 +39,25 @@ function corrections(next) {
       'The last photograph is turned by 180 degrees.',
       next,
     );
+  if (
+    /^(?:it|that|that one|(?:the |my )?(?:last |latest )?(?:one|photo|picture|pic|image)) ?(?:is|'s|was|came out|looks)? (?:sideways|on its side|lying on its side|rotated|turned|the wrong way(?: round)?)$/.test(
+      said,
+    )
+  ) {
+    const turns = (turn) => ({
+      ...correction(
+        { target: 'last', count: 1, turn },
+        `The last photograph is turned by ${turn} degrees.`,
+        {},
+      ),
+      inspection: undefined,
+    });
+    return askBack(next, 'Which way shall I turn it?', [
+      { chip: 'Turn it left', then: turns(270) },
+      { chip: 'Turn it right', then: turns(90) },
+      { chip: 'Leave it as it is', then: { call: 'nothing' } },
+    ]);
+  }
   const renamed =
     /^(?:rename|change|relabel)\s+(?:the )?(?:(?:(?:area|room)(?: name)?|name of|name)\s+)?(?:from\s+)?"?(.+?)"?\s+(?:to|into|as)\s+(?:the )?"?(.+?)"?$/.exec(
       said,
@@ -143,14 +162,20 @@ function thatWas(place, next) {
 function moved(which, place, next) {
   const target = typeof which === 'string' ? { target: which, count: 0 } : which;
   const area = written(place);
-  return correction({ ...target, area }, `${told(target)} now in ${area}.`, next);
+  const result = correction({ ...target, area }, `${told(target)} now in ${area}.`, next);
+  const isAll = target.target === 'last-batch' || target.count === known.last?.photographs;
+  if (!isAll || !known.last?.photographs || !known.last.remark) return result;
+  // Words and photographs of one message are about one place, but only the photographs were named.
+  const remark = correction({ target: 'last-remark', area }, `Your last remark is now under ${area}.`, {});
+  const asked = [{ chip: `Move its remark to ${area} too`, then: { ...remark, inspection: undefined } }];
+  return { ...result, inspection: { ...result.inspection, asked } };
 }
 
 function correction(members, message, next) {
   const { count, undone, ...rest } = members;
-  // A question belongs to its photographs: where these are moved, it is about their new area.
+  // A question belongs to its photographs: where these are moved, it stays open.
   const { awaiting } = known;
-  const follows = rest.area !== undefined && rest.target === 'last-batch' && awaiting;
+  const follows = rest.area !== undefined && awaiting;
   return {
     does: rest.rename ? 'rename' : 'correct',
     correction: {
@@ -159,7 +184,7 @@ function correction(members, message, next) {
       ...(undone ? { count: undone } : {}),
     },
     said: message,
-    inspection: follows ? { ...next, awaiting: { ...awaiting, area: rest.area } } : next,
+    inspection: follows ? { ...next, awaiting } : next,
   };
 }
 
@@ -167,7 +192,7 @@ const PHOTOGRAPH = '(?:one|photo(?:graph)?|picture|image|pic|shot)';
 const PHOTOGRAPHS = '(?:ones|photo(?:graph)?s|pictures|images|pics|shots|batch|lot)';
 const WHOSE = '(?:(?:that|this|those|these|the|my|our) )?';
 const LAST = '(?:last|latest|previous|most recent|newest|final)';
-const COUNT = '(\\d{1,3}|one|two|three|four|five|six|seven|eight|nine|ten|couple(?: of)?)';
+const COUNT = `(\\d{1,3}|${COUNT_WORDS}|couple(?: of)?)`;
 const one = new RegExp(
   `^(?:that|it|this|${WHOSE}(?:${LAST} )?${PHOTOGRAPH}|${WHOSE}${LAST})(?: (?:i|we) (?:just )?(?:sent|took)| again| too)?$`,
 );

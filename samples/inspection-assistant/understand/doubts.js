@@ -23,6 +23,7 @@ const THEN = {
   undo: (next) => correction({ undo: true }, '', next),
   askAddress: (next) => askAddress(next),
   address: (next, { address }) => addressed(address, next),
+  detail: (next, { what, value }) => detailOf(what, value, next),
   type: (next, { type }) =>
     typed(
       [CHECK_IN, CHECK_OUT, INTERIM].find((kind) => kind.type === type),
@@ -78,7 +79,7 @@ function remarked(words, next, area) {
 }
 
 const ROOMS =
-  /^(?:the |in the |in |from the )?((?:(?:master|main|guest|front|rear|back|upstairs|downstairs|ground floor|first floor|second|third|family|spare) )*(?:kitchen|bath ?room|bed ?room|lounge|hall(?:way)?|landing|living room|dining room|sitting room|utility room|conservatory|en ?suite|toilet|cloakroom|garage|garden|loft|study|porch|balcony)(?: (?:\d{1,2}|one|two|three|four))?)\b(?!['-])/;
+  /^(?:the |in the |in |from the )?((?:(?:master|main|guest|front|rear|back|upstairs|downstairs|ground floor|first floor|second|third|family|spare) )*(?:kitchen|bath ?room|bed ?room|lounge|hall(?:way)?|landing|living room|dining room|sitting room|utility room|conservatory|en ?suite|toilet(?! (?:seat|lid|roll|flush|cistern|handle|bowl|pan|brush))|cloakroom|garage|garden|loft(?! hatch)|study|porch|balcony)(?: (?:\d{1,2}|one|two|three|four))?)\b(?!['-])/;
 const MONTH =
   '(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)';
 const DATE = new RegExp(
@@ -104,9 +105,18 @@ const DETAILS =
 const NO_REMARK =
   /^(?:this|it|that)(?:'s| is| does| doesn't| doesnt| isn't| isnt)? ?(?:not )?(?:broken|working|work|stuck|slow|wrong|bad)$|^(?:clean|fix|open|close|check|paint|replace|wash|wipe|tighten) (?:the|this|that|it|up|those|these)\b/;
 const PRAISE =
-  /^(?:(?:all|everything|it|it's|this|that)(?: is|'s)? )?(?:as new|brand new|(?:in )?(?:very )?(?:good|fair|poor|excellent|great|perfect|mint|used)(?: (?:used|clean|overall|general|decorative))? (?:condition|order)|(?:all )?(?:clean|tidy|fine|good|ok|okay|working)(?:,? (?:and|&) (?:clean|tidy|fine|working|dry|in order|tested))+|tested and working(?: order)?|tested(?: ok)?|no (?:visible |obvious )?(?:defects?|damage|marks|issues|problems|faults)(?: (?:seen|noted|visible|found))?|fair wear and tear|normal wear and tear|professionally cleaned)$/;
-const WEAK =
-  /\b(?:new|old|missing|clean|fair|poor|empty|tested|working|works?|needs?|condition|replaced|marks?|marked|left|good|fine|ok|okay|used|fitted|open|closed|light|dark|furnished|unfurnished)\b/;
+  /^(?:(?:all|everything|it|it's|this|that)(?: is|'s)? )?(?:as new|brand new|(?:in )?(?:very )?(?:good|fair|poor|excellent|great|perfect|mint|used)(?: (?:used|clean|overall|general|decorative))? (?:condition|order)|(?:all )?(?:clean|tidy|fine|good|ok|okay|working)(?:,? (?:and|&) (?:clean|tidy|fine|working|dry|in order|tested))+|tested and working(?: order)?|tested(?: ok)?|no (?:visible |obvious )?(?:defects?|damage|marks|issues|problems|faults)(?: (?:seen|noted|visible|found))?|(?:freshly|newly|recently|just) (?:painted|repainted|decorated|redecorated|carpeted|tiled|cleaned|plastered|refurbished|fitted|replaced|installed)|needs (?:an? )?(?:good |deep |proper )?(?:clean|cleaning|repainting|painting|repairs?|repairing|replacing|attention|redecorating|fixing|descaling|tightening|adjusting)|(?:very )?clean(?: and tidy)? throughout|fair wear and tear|normal wear and tear|professionally cleaned)$/;
+/** “As at check-in”: the state of the area, and no type of inspection. */
+const AS_BEFORE =
+  /^(?:all |everything |condition )?(?:(?:is |still |remains )?(?:as|same as|like|unchanged (?:since|from)|no (?:further |new |visible )?changes? (?:since|from|to))(?: (?:per|at|in|it was|on|for))?(?: (?:the|my|our))? (?:previous|last|earlier|check[ -]?in|inventory|start of (?:the )?tenancy|original)(?: (?:time|visit|inspection|inventory|report|check[ -]?in|condition))?|no (?:further |new |visible )?changes?)$/;
+/** Says where something is, or who has it. */
+const PLACED =
+  'accounted|present|out|\\d+(?:\\.\\d+)? ?(?:degrees?|bar|cm|mm|metres?)|handed|returned|collected|held|supplied|provided|locked|expires?|expiry|due|going|gone|turning|turned|' +
+  '(?:in|on|under|behind|inside|above|beside|by|near|next to) (?:the|an?)|' +
+  '(?:with|at|by|to|from) (?:the |an? )?(?:agents?|agency|landlord|landlady|tenants?|concierge|porter|reception|office|neighbou?rs?|owner|cleaners?|contractor|lock ?box)';
+const WEAK = new RegExp(
+  String.raw`\b(?:new|old|missing|clean|fair|poor|empty|tested|working|works?|needs?|condition|replaced|marks?|marked|left|good|fine|ok|okay|used|fitted|open|closed|light|dark|furnished|unfurnished|cold|low|${PLACED})\b`,
+);
 const STRONG_EXTRA = words(
   'noisy draughty drafty frayed fraying smelly smelling smells smell cleaned hoovered vacuumed polished ' +
     'unclean soiled soiling grubby grimy mucky musty mouldy flaking bubbling blistered blistering swollen scorched singed chewed ' +
@@ -131,9 +141,9 @@ const OBJECTS = words(
     'stairs banister bannister handrail spindle spindles step steps tread fireplace hearth mantelpiece chimney flue vent vents grille airbrick ' +
     'fence gate lawn grass hedge patio slabs decking gutter gutters downpipe drain drains roof tiles brickwork render pointing path bin bins shed letterbox ' +
     'batteries battery alarm alarms detector detectors pipe pipes pipework pressure water plumbing waste trap u-bend plughole overflow stopcock cupboard cupboards pantry ' +
-    'key keys fob fobs intercom entryphone keypad chain peephole spyhole furniture appliance appliances manual manuals certificate instructions ' +
-    'panel panels trim beading threshold bar bars edge edges corner corners surface surfaces splashback upstand plinth kickboard kettle toaster iron hoover vacuum crockery cutlery pans ' +
-    'pictures picture hook hooks nail nails screw screws wood woodwork varnish stain decor decoration decorations plaster rawlplug',
+    'key keys set sets fob fobs intercom entryphone keypad chain peephole spyhole furniture appliance appliances manual manuals certificate instructions ' +
+    'meter meters hatch hatches item items goods possessions panel panels trim beading threshold bar bars edge edges corner corners surface surfaces splashback upstand plinth kickboard kettle toaster iron hoover vacuum crockery cutlery pans ' +
+    'keyhole cover covers pictures picture hook hooks nail nails screw screws wood woodwork varnish stain decor decoration decorations plaster rawlplug',
 );
 
 /** The words of a phrase, and whether one of them speaks of a flaw or of a thing in a house, typing errors included. */
@@ -144,7 +154,11 @@ function evidenceIn(lower) {
   const isStrong = strongWords.test(own.join(' ')) || own.some((token) => STRONG_EXTRA.has(token));
   const isObject = tokens.some((token) => OBJECTS.has(token) || OBJECTS.has(token.replace(/'s$/, '')));
   if (isStrong) return { isStrong, isObject };
-  const misspelt = own.slice(0, 20).filter((token) => token.length >= 6 && /^\p{L}+$/u.test(token));
+  const misspelt = own
+    .slice(0, 20)
+    .filter(
+      (token) => token.length >= 6 && /^\p{L}+$/u.test(token) && !OBJECTS.has(token) && !HEADS.has(token),
+    );
   return {
     isStrong: misspelt.some((token) => isNearly(token, STRONG_EXTRA)),
     isObject: isObject || misspelt.some((token) => isNearly(token, OBJECTS)),
@@ -172,6 +186,7 @@ function isNearly(token, list) {
 function doubtOf(words, area) {
   const lower = tidied(words);
   const note = asRemark(words, area);
+  if (AS_BEFORE.test(lower)) return undefined;
   const { isStrong, isObject } = evidenceIn(lower);
   const isWeak = WEAK.test(lower);
   const isPlain =
@@ -189,8 +204,10 @@ function doubtOf(words, area) {
       options: [{ chip: 'Change the address to that', then: { call: 'address', address } }, note],
     };
   if (/\d{3}/.test(lower) && (READING_WORDS.test(lower) || !isStrong) && !/\b(?:19|20)\d\d\b/.test(lower)) {
-    const value = /\d[\d.,]*\d/.exec(lower)[0];
-    return whichMeter(value, note, meterIn(lower));
+    const named = /\b(?:readings?|reads|says|shows)\b(?: is| of| at)?[\s:=]*(\d[\d.,]*\d)/.exec(lower)?.[1];
+    const value =
+      named ?? lower.match(/\d[\d.,]*\d/g).find((each) => /\d{3}/.test(each)) ?? /\d{3,}/.exec(lower)[0];
+    return whichMeter(value, note, meterIn(lower) ?? meterIn((known.current ?? '').toLowerCase()));
   }
   const elsewhere = ROOMS.exec(lower);
   if (!area && isPlain && elsewhere && known.current && slug(elsewhere[1]) !== slug(known.current)) {
@@ -209,12 +226,17 @@ function doubtOf(words, area) {
     CORRECTS.test(lower) ||
     NO_REMARK.test(lower) ||
     (META.test(lower) && !(isStrong && isObject)) ||
-    ORDERS.test(lower) ||
+    (ORDERS.test(lower) && !(isObject && /^new\b/.test(lower))) ||
     ASKED.test(lower) ||
     DETAILS.test(lower) ||
     (PERSON.test(lower) && !(FOUND.test(lower) && (isStrong || isObject))) ||
     (DATE.test(lower) && !isStrong);
   if (isPlain && !isOdd) return undefined;
+  if (ASKED.test(lower) && !isStrong && !isObject)
+    return {
+      message: 'Sorry, I cannot answer that. “Help” shows what I can do. Or is it a remark?',
+      options: [{ chip: 'Help', then: { call: 'help' } }, note],
+    };
   return {
     message: 'Sorry, I am not sure what you mean. Shall I note it as a remark?',
     options: [note, NOT_NOTED],
@@ -222,7 +244,7 @@ function doubtOf(words, area) {
 }
 
 function tidied(words) {
-  return words
+  const plainly = words
     .slice(0, 300)
     .normalize('NFKC')
     .toLowerCase()
@@ -230,6 +252,7 @@ function tidied(words) {
     .replace(/\s+/g, ' ')
     .replace(/[\s.!,;:]+$/, '')
     .trim();
+  return withApostrophes(plainly);
 }
 
 /** The area that words are about besides words that say nothing of its state: “so it was bedroom 2 then”. */

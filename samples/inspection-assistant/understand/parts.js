@@ -16,6 +16,18 @@ function twoAtOnce(next) {
   );
 }
 
+/** “Tap drips, now the hall”: the remark is noted, and the area offered. */
+function remarkThenArea(next) {
+  const found =
+    /^(.{3,200}?)[\s,.;]+(?:(?:so|and) )*(?:(?:now|next(?! to\b)|then|on to|onto|moving on to|off to|over to) )+(?:the )?(.{3,40})$/i.exec(
+      plain,
+    );
+  if (!found || !isAreaOnly(found[2].toLowerCase()) || doubtOf(found[1])) return undefined;
+  const area = written(found[2]);
+  const opens = { chip: `Open ${area}`, then: { does: 'capture', area } };
+  return { does: 'capture', remark: found[1], inspection: { ...next, asked: [opens] } };
+}
+
 /** The intent of a part of the message, where it is a command of its own. */
 function alone(part, next) {
   return within(part, () => {

@@ -58,49 +58,135 @@ function awaited(next) {
         inspection: next,
       };
   }
-  if (kind === 'keys' && !isAreaOnly(said)) {
+  if (kind === 'keys' && (isCountOfKeys(said) || !isAreaOnly(said))) {
     const keys = keysIn(said);
-    if (keys.length > 0) return { does: 'capture', area, keys, inspection: next };
+    if (keys)
+      return { does: 'capture', area, keys: keys.map((each) => ({ ...each, ...cited })), inspection: next };
   }
   if (kind === 'alarm') {
-    const tested =
-      /\b(?:not|un|isn't|wasn't|didn't|never)\s*-?(?:been )?(?:tested|test|sound(?:ed)?|work(?:ing|s)?)\b|\buntested\b|\bno sound\b|\bsilent\b/.test(
-        said,
-      )
-        ? false
-        : /\btest(?:ed)?\b|\bsound(?:s|ed|ing)?\b|\bworks?\b|\bworking\b|\bbeep(?:s|ed)?\b/.test(said)
-          ? true
-          : undefined;
-    const place = said
-      .replace(
-        /[,;.]?\s*(?:and\s+)?(?:it\s+)?(?:was\s+|is\s+|has been\s+)?(?:not\s+|un)?(?:tested|test|sounded|sounds|works|working|beeped|silent)\b.*$/,
-        '',
-      )
-      .replace(/^(?:it's|it is|in|on|at|the|in the|on the)\s+/, '')
-      .replace(/^the\s+/, '')
-      .trim();
-    if (tested !== undefined || isAreaOnly(place))
+    const alarm = alarmIn(/^no\b/i.test(plain) ? bare() : said);
+    if (alarm)
       return {
         does: 'capture',
         area,
-        alarm: {
-          kind: area,
-          ...(place && isAreaOnly(place) ? { place: capital(place) } : {}),
-          ...(tested === undefined ? {} : { tested }),
-        },
+        alarm: { kind: area, ...alarm, ...cited },
         inspection: next,
       };
   }
   return undefined;
 }
 
-function keysIn(words) {
-  const keys = [];
-  for (const [, count, kind] of words.matchAll(
-    /\b(\d{1,3}|one|two|three|four|five|six|seven|eight|nine|ten|an?)\s*(?:x|×)?\s*([\p{L}][\p{L}' -]*?)?(?=\s*(?:,|;|\+|&|\band\b|\bplus\b|$|\d))/gu,
-  )) {
-    const name = (kind ?? '').replace(/\b(?:keys?|sets? of)\b/g, '').trim();
-    keys.push({ kind: name === '' ? 'Key' : capital(name), count: Number(count) || NUMBER_WORDS[count] });
+const TEST =
+  '(?:test(?:s|ed|ing)?|work(?:s|ed|ing)?|sound(?:s|ed|ing)?|beep(?:s|ed|ing)?|r[ai]ngs?|chirp(?:s|ed)?)';
+const IS_TESTED = new RegExp(
+  String.raw`^(?:(.*?)[\s,;.:-]+)??(?:(?:and|but|it|they|all|both|one|was|were|is|are|has|have|been|i|we|just|also|alarm|then|it's)[\s,]+)*` +
+    `${TEST}(?:[\\s,&]+(?:and|it|was|is|then|all|ok|okay|fine|good|well|loud(?:ly)?|clear(?:ly)?|passed|today|now|too|when|on|order|in|correctly|normally|successfully|by|me|button|the|with|pressed|using|${TEST}))*$`,
+);
+const TESTED_AT =
+  /^(?:(?:it was|i|all) )?tested(?: it)?(?: ok| okay| and working)?(?:(), ?| (?=in|on|at|by|outside|above|over))(.+)$/;
+const UNTESTED =
+  /\buntested\b|\b(?:not|never|isn't|wasn't|weren't|hasn't|haven't|didn't)(?: been| yet| be)* test(?:ed)?\b|\b(?:not|un)able\b.*\btest|\b(?:couldn't|could not|can't|cannot|can not|impossible)\b.*\b(?:test|reach)|\b(?:to (?:be )?test(?:ed)?|needs? test(?:ing|ed)?|not yet|no test|too high|out of reach)\b|\btest(?:ing)? (?:is )?(?:due|needed|required|pending|later)\b/;
+const FAILED =
+  /\bfail(?:s|ed|ing|ure)?\b|\bno (?:sound|beep|response|noise)\b|\bsilent\b|\b(?:doesn't|don't|does not|didn't|did not|not|isn't|won't|wouldn't|never)\b.*\b(?:work|works|working|sound|sounds|sounded|sounding|beep|beeps|beeped|beeping|ring|go off|respond)\b/;
+
+/** Where an alarm is, and whether it was tested. A doubtful answer is never taken for a test that it passed. */
+function alarmIn(words) {
+  if (UNTESTED.test(words) || FAILED.test(words)) {
+    const [first, ...others] = words.split(/\s*[,;:]\s*|\s+-\s+|\.\s+/);
+    const place = placeOfAlarm(first);
+    const rest = place.place ? others.join(', ') : words;
+    const isBare = /^(?:(?:it|was|wasn't|is|has|hasn't|been|not|un)[\s-]*)*tested$/.test(rest);
+    return { ...place, tested: false, ...(isBare ? {} : { result: asTyped(rest) }) };
   }
-  return keys.slice(0, 20);
+  const [isTested, before = '', after = ''] = IS_TESTED.exec(words) ?? TESTED_AT.exec(words) ?? [];
+  const place = placeOfAlarm(isTested === undefined ? words : before || after);
+  if (isTested === undefined) return place.place ? place : undefined;
+  return place.place || ALARM.test(before) ? { ...place, tested: true } : undefined;
+}
+
+/** The end of the message as it was typed, with a first capital. */
+function asTyped(rest) {
+  const from = plain.toLowerCase().lastIndexOf(rest);
+  return capital(from < 0 ? rest : plain.slice(from, from + rest.length));
+}
+
+const ALARM = /^(?:the )?(?:(?:smoke|heat|co|carbon monoxide|fire)(?: and)? )*(?:alarms?|detectors?)?$/;
+
+/** “Landing”, “ceiling in the hall”, “by the front door”; no place for words that are more than one. */
+function placeOfAlarm(words) {
+  const place = words
+    .replace(/^(?:it's|it is|they're|they are|located|fitted|mounted)\s+/, '')
+    .replace(/^(?:in|on|at)\s+(?:the\s+)?/, '')
+    .replace(/^the\s+/, '')
+    .trim();
+  const isPlace =
+    !ALARM.test(place) &&
+    place.split(' ').length <= 6 &&
+    !flawed.test(place) &&
+    !sentence.test(place) &&
+    (isAreaOnly(place.replace(/ (?:ceiling|wall)$/, '')) ||
+      /^(?:(?:ceiling|wall)s?\b|(?:by|above|over|near|outside|inside|next to|beside|opposite|top of|bottom of|between|under)\s)/.test(
+        place,
+      ));
+  return isPlace ? { place: capital(place) } : {};
+}
+
+const KEY_COUNT = String.raw`(?:\d{1,3}|${COUNT_WORDS}|an?)`;
+const COUNTED = new RegExp(String.raw`^(${KEY_COUNT})(?:\s*[x×](?!\p{L}))?(?:\s+(\p{L}.*))?$`, 'u');
+const KIND_FIRST = new RegExp(String.raw`^(\p{L}.*?)\s*(?:[x×:=]|\s-|\s)\s*(${KEY_COUNT})$`, 'u');
+const RETURNED = new RegExp(
+  String.raw`^(${KEY_COUNT}) (?:out )?of (?:the )?(${KEY_COUNT})(?: (.+?))??(?: (?:were|was|are|have been))? (?:returned|handed back|given back)$`,
+);
+const OWNED =
+  /^(?:(?:there (?:are|is)|there's|i have|i've got|we have|we've got|received|collected|got|it's|they're|these are|just|only)\s+)+/;
+const BETWEEN_KEYS = new RegExp(
+  String.raw`\s*(?:[,;+&\n]|\band\b|\bplus\b)\s*|(?<!\bof)\s+(?=(?:\d{1,3}|${COUNT_WORDS})(?:\s*[x×])?\s+\p{L})`,
+  'u',
+);
+
+/** The counts of keys in words that say nothing else: “2 front door, 1 window”, “yale x2 and a fob”, “2 of 3 returned”. */
+function keysIn(words) {
+  const [isReturned, back, all, returned = ''] = RETURNED.exec(words) ?? [];
+  if (isReturned !== undefined) {
+    const kind = kindOfKeys(returned);
+    return kind && [{ kind, count: countOf(all), returned: countOf(back) }];
+  }
+  const keys = [];
+  for (const part of words.replace(OWNED, '').split(BETWEEN_KEYS)) {
+    const [isCounted, number, after = ''] = COUNTED.exec(part) ?? [];
+    const [, before = '', last] = isCounted === undefined ? (KIND_FIRST.exec(part) ?? []) : [];
+    const [kind, count] = [kindOfKeys(after || before), countOf(number ?? last)];
+    if (!kind || !count) return undefined;
+    keys.push({ kind, count });
+  }
+  return keys.length <= 20 ? keys : undefined;
+}
+
+/** “2 front door keys”, which is no name of an area. */
+function isCountOfKeys(words) {
+  return new RegExp(String.raw`^${KEY_COUNT}\b.*\b(?:keys?|fobs?)\b`).test(words.replace(OWNED, ''));
+}
+
+function countOf(word) {
+  return NUMBER_WORDS[word] ?? Number(word);
+}
+
+const NO_KIND =
+  /\b(?:of(?! (?:two|three|four|five)\b)|returned|handed|given|held|with|on|in|at|by|from|per|each|both|all|none|more|less|tenants?|agents?|landlord|office|tags?|ring)\b/;
+
+/** A kind of keys, “Key” for no words; undefined for words that are none. */
+function kindOfKeys(words) {
+  const kind = words
+    .replace(/^sets?(?= of (?:two|three|four|five)$|$)/, 'set')
+    .replace(/\b(?:keys?|sets? of (?!two|three|four|five))\b/g, '')
+    .trim()
+    .replace(/^(?:for|to) (?:the )?|^the /, '');
+  if (kind === '') return 'Key';
+  const isKind =
+    /^\p{L}[\p{L}' /-]{0,39}$/u.test(kind) &&
+    kind.split(' ').length <= 5 &&
+    !NO_KIND.test(kind) &&
+    !sentence.test(kind) &&
+    !flawed.test(kind);
+  return isKind ? capital(kind) : undefined;
 }

@@ -82,6 +82,9 @@ function meterIn(lower) {
 function readingIn(lower) {
   const again =
     /^(?:no|nope|sorry|oops|wait|actually|change|correct|i meant)\b|\bshould\b|\bnot \d|\binstead\b|\brather\b|\breally\b|\bactually\b/;
+  // The number of the meter is none of its readings.
+  if (/\bmeter (?:number|no\.?|nr\.?|#)(?![\p{L}])|\bserial\b|\b(?:mpan|mprn)\b/u.test(lower))
+    return undefined;
   const isAgain = again.test(lower);
   const words = lower.replace(/,? (?:not|instead of|rather than) \d[\d.,]*/, '').replace(/[:=]/g, ' ');
   const number = /(?:^|\s)(\d[\d.,]*(?: \d{1,3}(?=\s|$))*)\s?(m3|m³|kwh|units?)?(?=\s|$)/.exec(words);

@@ -37,3 +37,32 @@ function skippedIn({ skippedAreas = '' }) {
     .map((item) => item.trim())
     .filter((item) => item !== '');
 }
+
+/**
+ * Puts the things recorded, the newest fifty, before what was said here: beside the chat they may have been moved and
+ * deleted. A question goes with its photographs, and ends with them; a reading that is gone is not corrected.
+ */
+function withThings(state) {
+  const things = Array.isArray($things) ? $things : [];
+  const areaOf = new Map(things.map(({ id, area }) => [id, area]));
+  const isGone = (id) => things.length < MOST_THINGS && !areaOf.has(id);
+  const { awaiting, readings = {} } = state;
+  const left = Object.entries(readings).filter(([, id]) => !isGone(id));
+  return {
+    ...state,
+    ...(awaiting ? { awaiting: questionNow(awaiting, { areaOf, isGone }) } : {}),
+    ...(state.readings ? { readings: Object.fromEntries(left) } : {}),
+  };
+}
+
+const MOST_THINGS = 50;
+
+function questionNow(awaiting, { areaOf, isGone }) {
+  const { photographs = [], area } = awaiting;
+  if (photographs.length === 0) return awaiting;
+  if (photographs.every(isGone)) return undefined;
+  const areas = photographs.flatMap((id) => areaOf.get(id) ?? []);
+  return areas.length === 0 || areas.some((each) => slug(each) === slug(area))
+    ? awaiting
+    : { ...awaiting, area: areas[0] };
+}

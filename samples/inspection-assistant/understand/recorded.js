@@ -1,3 +1,24 @@
+/** “bring it back”: an undo is never undone by an undo. */
+function bringingBack(next) {
+  const found = /^(?:bring (.+) back|(?:restore|bring back) (.+)|redo(?: (?:it|that))?|undo the undo)$/.exec(
+    said,
+  );
+  const what = found?.[1] ?? found?.[2] ?? 'it';
+  if (!found || !/^(?:it|them|that|those|(?:the |my )?last (?:one|photo|picture|pic)s?)$/.test(what))
+    return undefined;
+  const count = /photo|pic/.test(what) ? 1 : known.undone;
+  if (count === undefined)
+    return /^(?:undo|redo)/.test(said) ? undefined : correction({ undo: true }, '', next);
+  if (count === 0)
+    return {
+      does: 'say',
+      inspection: { ...next, ...kept() },
+      message: 'What was taken back cannot be brought back. Please send it again.',
+    };
+  const those = count === 1 ? 'The last photograph is' : `The last ${count} photographs are`;
+  return correction({ target: 'last', count, withdrawn: false }, `${those} back in the report.`, next);
+}
+
 /** “undo”, “oops”, “ignore that”: takes back what the last message recorded or corrected, whatever it is. */
 function undoing(next) {
   const words = said.replace(
@@ -17,9 +38,6 @@ function undoing(next) {
       words,
     ) ||
     /^(?:undo|revert|reverse|take (?:that|it|this) back|oops|oopsie|whoops|woops|undo undo|undo (?:the )?(?:last|latest|previous)(?: (?:one|thing|change|correction|move|step))?)$/.test(
-      words,
-    ) ||
-    /^(?:bring (?:it|them|that|the last (?:one|photo)) back|restore (?:it|them|that|the last (?:one|photo)))$/.test(
       words,
     ) ||
     /^(?:i (?:didn't|did not) (?:mean|want)(?: to (?:do|say|send|write))? that|that (?:was|is) (?:a |my )?mistake|my mistake|my bad|by mistake|sent (?:that )?by mistake|didn't mean that|don't (?:note|record|write|use|include|keep) (?:that|it|this)(?: down)?|not that)$/.test(
@@ -43,7 +61,7 @@ function undoing(next) {
 /** “what have you recorded?” */
 function listing(next) {
   const isList =
-    /^(?:(?:so )?what (?:have|has|did|do|all)(?: (?:you|i|we|all))*(?: (?:have|has))? ?(?:recorded|record|noted|note|saved|save|written|write|logged|stored|taken down|got down|got recorded|entered|put down|sent|send|said|say)(?: (?:down|so far|already|up to now|until now|for me))*|what(?:'s| is| was| has)?(?: been)? (?:recorded|noted|saved|stored|logged|written)(?: (?:down|so far|already))*|(?:show|list|read|tell|give|repeat)(?: me| back)*(?: (?:everything|all|it all|the list|a list|what(?: is|'s| was)? (?:you(?: have|'ve)?|i(?: have|'ve)?|we(?: have|'ve)?)? ?(?:got|recorded|noted|written|saved|sent|said|have)|(?:all )?(?:the |my |your )?(?:remarks?|notes?|comments?|records?|recordings|entries|things|readings|recorded things)))(?: (?:back|so far|recorded|again|to me|of (?:remarks|things|notes|everything)))*|list|list (?:it|them)|read (?:it|that|them) back(?: to me)?|(?:the |my )?(?:remarks|notes|comments|entries|recordings|list of (?:remarks|things|notes)) (?:so far|please|list)|what (?:remarks|notes|comments|readings|things) (?:do you have|have you got|are there|have i made|did i make|have you)(?: so far)?)$/.test(
+    /^(?:(?:so )?what (?:have|has|did|do|all)(?: (?:you|i|we|all))*(?: (?:have|has))? ?(?:recorded|record|noted|note|saved|save|written|write|logged|stored|taken down|got down|got recorded|entered|put down|sent|send|said|say)(?: (?:down|so far|already|up to now|until now|for me))*|what(?:'s| is| was| has)?(?: been)? (?:recorded|noted|saved|stored|logged|written)(?: (?:down|so far|already))*|(?:show|list|read|tell|give|repeat)(?: me| back)*(?: (?:everything|all|it all|the list|a list|what(?: is|'s| was)? (?:you(?: have|'ve)?|i(?: have|'ve)?|we(?: have|'ve)?)? ?(?:got|recorded|noted|written|saved|sent|said|have)|(?:all )?(?:the |my |your )?(?:remarks?|notes?|comments?|records?|recordings|entries|things|readings|recorded things)))(?: (?:back|so far|recorded|again|to me|of (?:remarks|things|notes|everything)))*|what (?:did|have|had) (?:i|we) (?:put|note|noted|record|recorded|say|said|write|written|sent|send|got)(?: down)? (?:under|in|for|about|on) .+|list|list (?:it|them)|read (?:it|that|them) back(?: to me)?|(?:the |my )?(?:remarks|notes|comments|entries|recordings|list of (?:remarks|things|notes)) (?:so far|please|list)|what (?:remarks|notes|comments|readings|things) (?:do you have|have you got|are there|have i made|did i make|have you)(?: so far)?)$/.test(
       said,
     );
   return isList ? correction({ list: true }, '', next) : undefined;
@@ -70,6 +88,19 @@ function withdrawing(next) {
     const target = `last-${THING_TARGETS[kind[1].split(' ').pop()] ?? THING_TARGETS[kind[1].split(' ')[0]]}`;
     return correction({ target, withdrawn: true }, '', next);
   }
+  const misplaced =
+    /^(?:(?:move|put|file|shift|change) )?(?:the |my |that )(?:last |latest )?(?:remark|note|comment) (?:to|under|in(?:to)?|(?:was|is|should be|belongs|goes)(?: (?:for|about|in|under|to|of))?) (?:the )?(.+)$/.exec(
+      said,
+    );
+  if (misplaced && isAreaOnly(misplaced[1])) {
+    const area = written(misplaced[1]);
+    return correction({ target: 'last-remark', area }, `Your last remark is now under ${area}.`, next);
+  }
+  const meter =
+    /^(?:delete|remove|withdraw|discard|erase|scrap|drop) (?:the )?(.+?)(?: meter)? reading$/.exec(said)?.[1];
+  const read = meter && meterIn(meter) && known.readings?.[slug(areaOfMeter(meterIn(meter)))];
+  if (read)
+    return correction({ target: read, withdrawn: true }, `Removed the reading of ${meterIn(meter)}.`, next);
   const reworded =
     /^(?:change|edit|correct|reword|rewrite|update|amend|make) (?:the |my )?(?:last |latest |previous )?(?:remark|note|comment) (?:to|to say|say|read|as)\s*[:,-]?\s*(.+)$/.exec(
       said,

@@ -1,6 +1,6 @@
 function skipping(next) {
   const found =
-    /^(?:skip|no|without|(?:this|the) (?:property|flat|house|place) (?:has|have) no|there(?:'s| is| are| was| were| isn't an?| aren't any| is not an?)(?: no| not any)?|(?:the )?property (?:has|have) no|(?:it|they|we|i) (?:has|have|had|got|don't have|doesn't have)(?: no| not got)?(?: any| a)?|leave out|not? available|n\/a|couldn't (?:find|see|access)|can't (?:find|see|access|get to|reach)|no access to)[\s:,-]+(?:an?\s|any\s|the\s|to the\s)?(.+)$/.exec(
+    /^(?:skip|no|0|zero|without|(?:this|the) (?:property|flat|house|place) (?:has|have) no|there(?:'s| is| are| was| were| isn't an?| aren't any| is not an?)(?: no| not any)?|(?:the )?property (?:has|have) no|(?:it|they|we|i) (?:has|have|had|got)(?: no| not got)?(?: any| a)?|(?:(?:it|they|we|i) )?(?:don't|doesn't|haven't|hasn't) (?:have|got)(?: any| a)?|leave out|not? available|n\/a|(?:couldn't|can't) (?:find|see|access|get to|get at|reach)|no access to)[\s:,-]+(?:an?\s|any\s|the\s|to the\s)?(.+)$/.exec(
       /^no\b/i.test(plain) && !/^no[,.!;]/i.test(plain) ? plain.toLowerCase().replace(/[\s.!?]+$/, '') : said,
     ) ??
     /^(?:the )?(.+?) (?:is|are) (?:not (?:available|there|present|accessible)|n\/a|missing|unavailable|inaccessible)$/.exec(
@@ -12,12 +12,12 @@ function skipping(next) {
   if (!found) return undefined;
   const rest = found[1]
     .replace(
-      /\b(?:here|at the property|in the property|in this property|today|present|available|to be seen|found|provided|supplied|fitted|installed)\b/g,
+      /\b(?:here|at (?:the |this )?property|in (?:the|this) property|today|present|available|to be seen|found|provided|supplied|given|handed over|fitted|installed)\b/g,
       '',
     )
     .trim();
   const negates =
-    /^(?:skip|no|without|leave out|n\/a|not? available|couldn't|can't|no access)/.test(said) ||
+    /^(?:skip|no|0|zero|without|leave out|n\/a|not? available|couldn't|can't|no access)/.test(said) ||
     /^no\b/i.test(plain) ||
     /\bno\b|n't|\bnot\b|\bn\/a\b|missing|unavailable|inaccessible/.test(said);
   if (!negates) return undefined;
@@ -45,9 +45,11 @@ function skipping(next) {
   const skipped = named
     .filter(({ slug }) => isOfMeter(slug))
     .filter(({ slug }) => slug !== 'detectors' || !/\bburglar|intruder|security\b/.test(rest));
-  const isWhole =
-    rest.split(' ').length <= 8 &&
-    !/\b(?:batter(?:y|ies)|reading|working|cover|door|box|lock|locks|pressure|hot|cold)\b/.test(rest);
+  // “no smoke stains”, “the window key is missing” and “no smoke alarm in the hall” say more than that an area is absent.
+  const isWhole = /^(?:skip|leave out)\b/.test(said)
+    ? rest.split(' ').length <= 8
+    : rest.split(/[\s,/&]+/).every((word) => word === '' || ABSENT.has(word)) &&
+      (!/\b(?:smoke|heat|co|carbon)\b/.test(rest) || /\b(?:alarm|detector)s?\b/.test(rest));
   if (skipped.length > 0 && isWhole)
     return {
       does: 'status',
@@ -64,6 +66,12 @@ function skipping(next) {
   return undefined;
 }
 
+/** The words of an absent area, and those that may stand between them. */
+const ABSENT = words(
+  'gas electric electricity electrical elec water meter meters keys fob fobs set sets smoke heat fire co carbon monoxide alarm alarms detector detectors ' +
+    'a an the any all of or and nor either also other for to in at this it property flat house place access',
+);
+
 /** The record names what is not there, whoever said so: here, or beside the chat. */
 function skippedToo(areas, next) {
   const skipped = [...new Set([...(next.skipped ?? []), ...areas.map(({ slug }) => slug)])];
@@ -73,26 +81,20 @@ function skippedToo(areas, next) {
 /** A remark, an area, or both in one line. */
 function recording(next) {
   const remark =
-    /^\s*(?:(?:please|can you|could you)\s+)*(?:(?:add|make|record|take) (?:an? )?)?(?:remarks?|notes?|comments?|nb|n\.b\.)\b\s*(?:that\b|[:,-]|\bof\b)?\s*(\S.*?)\s*$/is.exec(
+    /^\s*(?:(?:please|pls|can you|could you)\s+)*(?:(?:add|make|record|take) (?:an? )?)?(?:remarks?|notes?|comments?|nb|n\.b\.)\b\s*(?:that\b|[:,-]|\bof\b)?\s*(\S.*?)\s*$/is.exec(
       text,
     );
   if (remark && !/^(?:that|it|this)$/i.test(remark[1]) && !/^notes? (?:is|are|was|were)\b/.test(said))
     return /^[^:]*?(?:remarks?|notes?|comments?|nb|n\.b\.)\s*[:,-]/i.test(text)
       ? { does: 'capture', remark: remark[1], inspection: next }
       : remarked(remark[1], next);
-  if (
-    /^(?:(?:there (?:are|is)|i have|we have|received|collected)\s+)?(?:\d{1,3}|one|two|three|four|five|six|seven|eight|nine|ten)\b.*\b(?:keys?|fobs?)\b/.test(
-      said,
-    ) &&
-    !flawed.test(said)
-  )
-    return {
-      does: 'capture',
-      area: knownArea('keys') ?? 'Keys',
-      keys: keysIn(said.replace(/^(?:there (?:are|is)|i have|we have|received|collected)\s+/, '')),
-      inspection: next,
-    };
-  if (/^(?:next|new|another|other) (?:area|room|one)$/.test(said))
+  const listedKeys = /^keys?\s*(?::|\s-\s|,)\s*(.+)$/.exec(said)?.[1];
+  const areKeys = isCountOfKeys(said) || (/\b(?:keys?|fobs?)\b/.test(said) && !isAreaOnly(said));
+  const keys = (listedKeys || areKeys) && !flawed.test(said) ? keysIn(listedKeys ?? said) : undefined;
+  if (keys) return { does: 'capture', area: knownArea('keys') ?? 'Keys', keys, inspection: next };
+  const counted = countedKeys();
+  if (counted) return { does: 'capture', area: known.current, keys: counted, inspection: next };
+  if (/^(?:(?:next|new|another|other) (?:area|room|one)|next)$/.test(said))
     return { does: 'say', inspection: next, message: 'Which area is it?', choices: areaChoices(next) };
   if (/^(?:another|more|next|new) (?:photos?|pictures?|one)$/.test(said))
     return { does: 'say', inspection: next, message: 'Send it whenever you are ready.' };
@@ -107,6 +109,8 @@ function recording(next) {
   const within = /^(?:in|on|at) (?:the )?(.+?),\s*(.+)$/.exec(plain.toLowerCase());
   if (within && isAreaOnly(within[1]))
     return remarked(text.slice(plain.indexOf(',') + 1).trim() || text, next, written(within[1]));
+  if (/,.* (?:and|&) /.test(said) && said.split(/\s*,\s*|\s+(?:and|&)\s+/).every((part) => WAYS.test(part)))
+    return { does: 'capture', area: written(said), inspection: next };
   const listed = /^([^,]{3,40}?),\s*(.{4,})$/.exec(plain);
   if (listed && isAreaOnly(listed[1].toLowerCase()) && isPlainRemark(listed[2]))
     return { does: 'capture', area: written(listed[1]), remark: listed[2], inspection: next };
@@ -129,12 +133,31 @@ function recording(next) {
   const two = twoAtOnce(next);
   if (two) return two;
   if (/\?\s*$/.test(plain)) return undefined;
+  if (AS_BEFORE.test(tidied(text))) return remarked(text, next);
   if (isChat() || isCommandLike()) return undefined;
   if (/^no \p{L}+ /u.test(plain.toLowerCase()) || /^no \p{L}{3,}$/u.test(plain.toLowerCase()))
     return remarked(text, next);
+  const withNext = remarkThenArea(next);
+  if (withNext) return withNext;
   if (isSentence(said) || isSentence(plain.toLowerCase()) || /^[^:]+:\s*\S/.test(said) || isPlainRemark(text))
     return remarked(text, next);
   return nearMiss(next);
+}
+
+/** “Hall, stairs and landing” is one area. */
+const WAYS =
+  /^(?:(?:entrance|front|rear|communal|shared|upper|lower|first floor|ground floor) )?(?:hall(?:way)?|stairs?|stairway|staircase|landings?|lobby|porch|entrance|corridor)$/;
+
+/** “3x yale 2x chubb”, while the keys are inspected. */
+function countedKeys() {
+  const isKeys = SERVICE.find(({ slug }) => slug === 'keys').pattern.test(
+    (known.current ?? '').toLowerCase(),
+  );
+  const isCount =
+    new RegExp(String.raw`^(?:\d{1,3}|${COUNT_WORDS})(?:\b|x)|[x×:=]\s*\d`).test(said) &&
+    /\p{L}{2}/u.test(said);
+  if (!isKeys || !isCount || flawed.test(said) || sentence.test(said) || isAreaOnly(said)) return undefined;
+  return keysIn(said);
 }
 
 const isPlainRemark = (words) => doubtOf(words) === undefined;
@@ -229,7 +252,7 @@ function withPhotographs(next) {
       began,
     };
   }
-  const opened = reading(next) ?? recording(next);
+  const opened = observing(next) ?? reading(next) ?? recording(next);
   if (opened?.does === 'capture') return { ...opened, began };
   const near = isCommandLike() ? undefined : nearMiss(next, true);
   if (near) return { ...near, began };

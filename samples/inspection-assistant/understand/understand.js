@@ -24,7 +24,13 @@ const INTENTS = [
   { name: 'guess', examples: [], understand: answerToGuess },
   { name: 'beginning', examples: [], understand: beginning },
   { name: 'answer', examples: [], understand: awaited },
+  { name: 'bring back', examples: ['bring it back', 'restore the last photo'], understand: bringingBack },
   { name: 'undo', examples: ['undo', 'oops', 'oops ignore that', 'scratch that'], understand: undoing },
+  {
+    name: 'observe',
+    examples: ['Worktop: fair, dusty, light scratch', 'Hob: poor, dirty; Sink: good, clean'],
+    understand: observing,
+  },
   {
     name: 'reading',
     examples: ['gas meter: 02846', 'the electricity reading is 04713', 'water 123 m3'],
@@ -61,7 +67,7 @@ const INTENTS = [
 ];
 
 function understood() {
-  known = withRecord(known);
+  known = withThings(withRecord(known));
   const next = {
     ...known,
     stage: known.stage ?? 'new',
@@ -70,6 +76,7 @@ function understood() {
     awaiting: undefined,
     asked: undefined,
     shown: undefined,
+    undone: undefined,
   };
   if (text.length > LONGEST) return long(next.stage === 'new' ? { ...next, stage: 'address' } : next);
   if ($uploads > 0) return withPhotographs(next);
@@ -88,7 +95,7 @@ function intended(next) {
 
 /** Words of commands; a typing error in one of them is forgiven. */
 const COMMAND_WORDS = words(
-  'undo delete remove withdraw status help finish finished start over inspection missing outstanding report rename rotate ignore photo photos picture pictures remark remarks last everything recorded what have kitchen move turn skip reading meter note remaining list oops done complete property another again',
+  'undo delete remove withdraw status help finish finished start over inspection missing outstanding report rename rotate ignore photo photos picture pictures remark remarks last everything recorded what have kitchen move turn skip reading meter note remaining list oops done complete property another again that this those these them then than they there',
 );
 
 /** What a message with a typing error means, where that is a command that changes no words of a report. */
@@ -116,7 +123,7 @@ function spelled(next) {
   const result = intended(next);
   [plain, said] = typed;
   const isCommand = result && !result.asks && /^(?:correct|rename|status|finish)$/.test(result.does);
-  const isSaid = result && !result.asks && ['help', 'start over'].includes(result.intent);
+  const isSaid = result?.intent === 'start over' || (result?.intent === 'help' && !result.asks);
   return isCommand || isSaid ? result : undefined;
 }
 
@@ -136,6 +143,7 @@ function whole(result) {
     reading: '',
     keys: '',
     alarm: '',
+    observations: '',
     skipped: '',
     details: {},
     correction: {},

@@ -1,7 +1,7 @@
 /**
  * Understands one message of an inspection. Reads `$question`, `$uploads` (how many files came with it) and
- * `$inspection`, what is known so far, and `$record`, the details in the record of the inspection; returns
- * `{ does, inspection, … }`, where `does` is what the flow has to do and the other members are what it needs for that:
+ * `$inspection`, what is known so far, `$record`, the details in the record of the inspection, and `$things`, what it recorded;
+ * returns `{ does, inspection, … }`, where `does` is what the flow has to do and the other members are what it needs for that:
  *
  * | does      | members                                                                                |
  * |-----------|----------------------------------------------------------------------------------------|
@@ -27,23 +27,28 @@ let plain = text
 /** Lower case, without courtesies before and after, and without the mark at the end. */
 let said = saidIn(plain);
 
+/** Puts the apostrophes that are often left out: “cant”, “theres”. */
+function withApostrophes(words) {
+  return words.replace(
+    /\b(i)(m|ve|ll)\b|\b(that|what|there|here|where|let)(s)\b|\b(do|does|is|are|was|were|ca|wo|did|have|has|could|should|would)n(t)\b/g,
+    (all, a, b, c, d, e) => (a ? `${a}'${b}` : c ? `${c}'${d}` : `${e}n't`),
+  );
+}
+
 function saidIn(words) {
-  return words
+  const polite = words
     .toLowerCase()
     .replace(/[\s.!,;:]+$/, '')
     .replace(
-      /^(?:(?:ok(?:ay)?|right|so|well|oh|oops|sorry|hi|hello|hey|hiya|yes|yeah|yep|no|thanks|thank you|great|good|fine|please|um+|erm+|hmm+|ah|and|actually|wait|whoops|no worries|i mean)\b[\s,.!:-]+)+(?=\S)/,
+      /^(?:(?:ok(?:ay)?|right|so|well|oh|oops|sorry|hi|hello|hey|hiya|yes|yeah|yep|no|thanks|thank you|cheers(?: mate)?|ta|great|good|fine|please|um+|erm+|hmm+|ah|and|actually|wait|whoops|no worries|i mean)\b[\s,.!:-]+)+(?=\S)/,
       '',
     )
     .replace(/[\s,]*\b(?:please|pls|thanks|thank you|thx|cheers|mate)$/g, '')
     .replace(
-      /^(?:(?:can|could|would|will) you (?:please )?|i (?:need|want|would like|have) to |i'd like to |let me |please )(?=\p{L})/u,
+      /^(?:(?:can|could|would|will) (?:you|u) (?:please |pls )?|(?:i )?(?:need|want|would like|have) to |i'd like to |let me |please )(?=\p{L})/u,
       '',
-    )
-    .replace(
-      /\b(i)(m|ve|ll)\b|\b(that|what|there|here|where|let)(s)\b|\b(do|does|is|are|was|were|ca|wo|did|have|has|could)n(t)\b/g,
-      (all, a, b, c, d, e) => (a ? `${a}'${b}` : c ? `${c}'${d}` : `${e}n't`),
-    )
+    );
+  return withApostrophes(polite)
     .replace(/\bits (?=an? |the |check|interim)|^its (?=\w)/g, "it's ")
     .replace(/[\s?]+$/, '')
     .trim();
@@ -69,7 +74,7 @@ const HEADS = words(
     'corridor shed pantry larder nursery playroom boxroom storeroom store cupboard wardrobe closet room snug studio mezzanine ' +
     'annexe annex library laundry vestibule lobby den gym sauna workshop greenhouse summerhouse carport passage alley fence gate elevation frontage ' +
     'roof parking bay bin-store meter meters keys fob fobs detector detectors alarm alarms living lounge-diner kitchen-diner ' +
-    'washroom orangery veranda decking lawn path outbuilding bike-store ' +
+    'understairs outside washroom orangery veranda decking lawn path outbuilding bike-store ' +
     'bed bath',
 );
 const SIDES = words(
@@ -81,6 +86,8 @@ const SIDES = words(
     'north south east west open plan one two three four five six no number flat unit coal wine bike guest bedroom bathroom ' +
     'kitchen hall hallway landing garden lounge living dining sitting',
 );
+/** The counts that are written as words, for patterns. */
+const COUNT_WORDS = 'one|two|three|four|five|six|seven|eight|nine|ten';
 const NUMBER_WORDS = {
   one: 1,
   a: 1,
@@ -112,7 +119,7 @@ const VERB =
 const sentence = new RegExp(`\\b(?:${VERB})\\b`);
 const flawed = new RegExp(`\\b(?:${FLAW})\\b`);
 function isChat() {
-  return /^(?:(?:hi|hello|hey|hiya|good (?:morning|afternoon|evening)|morning|thanks|thank you|thx|cheers|ok|okay|k|yes|yeah|yep|no|nope|great|good|fine|sure|perfect|lovely|brilliant|cool|nice|got it|understood|alright|all right|there|here|here you go|here we go|these|this|photos?|pictures?|images?|ready|i'm ready|let's go|go|start|begin|let's (?:start|begin)|will do|one moment|one sec(?:ond)?|hang on|wait|brb|hm+|umm*|err*|oh|wow|lol|haha|very much|so much|a lot|a minute|just|again|carry on|continue|go on|bye|goodbye)[\s,.!]*)*$/.test(
+  return /^(?:(?:hi|hello|hey|hiya|good (?:morning|afternoon|evening)|morning|thanks|thank (?:you|u)|thx|cheers|ok|okay|k|yes|yeah|yep|no|nope|great|good|fine|sure|perfect|lovely|brilliant|cool|nice|got it|understood|ta|no worries|no problem|np|nice one|top|spot on|good job|well done|(?:are )?you (?:still )?there|mate|alright|all right|there|here|here you go|here we go|these|this|photos?|pictures?|images?|ready|i'm ready|let's go|go|start|begin|let's (?:start|begin)|will do|one moment|one sec(?:ond)?|hang on|wait|brb|hm+|umm*|err*|oh|wow|lol|haha|very much|so much|a lot|a min(?:ute)?|a sec|a mo(?:ment)?|just|again|carry on|continue|go on|bye|goodbye)[\s,.!]*)*$/.test(
     bare(),
   );
 }
@@ -172,12 +179,17 @@ function partsOfName(words) {
 function areaAfterWords(words) {
   const then = /^(.+?) (?:(?:is|are) )?(?:all )?(?:done|finished|complete)[\s,.;]+(?:and )?(.+)$/.exec(words);
   if (then && isAreaOnly(stripLead(then[1]))) return areaAfterWords(then[2]);
+  const closed =
+    /^(?:that's|that is|that'll be|nothing (?:else|more)) ?(?:all|it|everything|the lot)?(?: (?:for|in|from|with))?(?: (?:here|now|this (?:room|one|area)|the .+?))?[\s,.;]+(?:(?:so|and|now|then|next|on to|onto|moving on to|off to|let's do) )+(?:the )?(.+)$/.exec(
+      words,
+    );
+  if (closed && isAreaOnly(closed[1])) return closed[1];
   const since =
     /^(?:done|finished)(?: with| in)? (?:the )?(.+?)[,.;]? (?:(?:so|and|now|then|next|on to|onto|moving on to|off to) )+(?:the )?(.+)$/.exec(
       words,
     );
   if (since && isAreaOnly(stripLead(since[1])) && isAreaOnly(since[2])) return since[2];
-  if (isAreaOnly(words) && !/^(?:back|in|inside|at|open|on|to|start|number|no)\b/.test(words))
+  if (isAreaOnly(words) && !/^(?:back|in|inside|at|open(?! plan\b)|on|to|start|number|no)\b/.test(words))
     return words.replace(/^(?:the|my|our|a|an) /, '');
   const phrase = stripLead(words);
   if (isAreaOnly(phrase)) return phrase;
@@ -196,7 +208,7 @@ function stripLead(words) {
       '',
     )
     .replace(
-      /^(?:i'm |i am |we're |we are )?(?:now |just )?(?:mov(?:e|ing)(?: on)?(?: to| into)?|on ?to|going (?:on |up |down |up ?stairs |down ?stairs )?(?:in)?to|go(?: back)?(?: in)?to|back (?:to|in|into)|head(?:ing)? (?:in)?to|start(?:ing)?(?: with| in| at)?|begin(?:ning)?(?: with| in)?|do(?:ing)?|continue(?: with| in)?|carry on(?: with| in)?|open(?:ing)?(?: up)?|enter(?:ing)?|switch(?:ing)? to|proceed(?:ing)? to|in|inside|at|add(?: an?| the)?(?: new)? (?:area|room)(?: called| named)?|new (?:area|room)(?: called| named)?|(?:the )?next (?:area|room|one)? ?is|this is|here(?:'s| is| are| comes?)|these are(?: (?:of|from|for))?|that's|it's|it is|(?:the )?(?:photos?|pictures?|pics|images?) (?:of|for|from|in))(?=[\s:])[\s:,-]*/,
+      /^(?:i'm |i am |we're |we are )?(?:now |just )?(?:mov(?:e|ing)(?: on)?(?: to| into)?|on ?to|going (?:on |up |down |up ?stairs |down ?stairs )?(?:in)?to|go(?: back)?(?: in)?to|back (?:to|in|into)|head(?:ing)? (?:in)?to|start(?:ing)?(?: with| in| at)?|begin(?:ning)?(?: with| in)?|do(?:ing)?|continue(?: with| in)?|carry on(?: with| in)?|open(?:ing)?(?! plan\b)(?: up)?|enter(?:ing)?|switch(?:ing)? to|proceed(?:ing)? to|in|inside|at|add(?: an?| the)?(?: new)? (?:area|room)(?: called| named)?|new (?:area|room)(?: called| named)?|(?:the )?next (?:area|room|one)? ?is|this is|here(?:'s| is| are| comes?)|these are(?: (?:of|from|for))?|that's|it's|it is|(?:the )?(?:photos?|pictures?|pics|images?) (?:of|for|from|in))(?=[\s:])[\s:,-]*/,
       '',
     )
     .replace(/^(?:the|my|our)\s+/, '')
