@@ -1,8 +1,8 @@
 /**
  * Two projects for the hand: `unit` (src/** and web/**: one part at a time, beside its code, on whatever that part needs,
  * be it a real database, socket or process) and `e2e` (test/**: the whole service over HTTP, its pages in a browser, the
- * repository). The test command runs the same suites in `lanes`: files it writes, each of which runs many suites of
- * `e2e` in one module registry, since loading the application costs more than most of their tests.
+ * repository). The test command runs the same suites in `lanes`: files it writes, each of which runs many suites in
+ * one module registry, since loading the application costs more than most of their tests.
  */
 const common = {
   testEnvironment: '<rootDir>/test/support/tidy-environment.cjs',

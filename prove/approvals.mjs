@@ -1,12 +1,13 @@
 /**
- * Only one of many clicks counts, and the run after it does everything once: a flow start → capture → human → http POST
- * → http PUT → human → http POST → reply. Its process is killed before and after each commit, file name, request and
- * answer of the question, of the first click and of the second; then the same call is retried until it is answered, on
- * SQLite by the restarted service, on PostgreSQL by two others behind a proxy. Between them come late clicks on the
- * earlier approval, and fifty concurrent clicks of both kinds. Expected: one photograph and one charge; each POST at
- * most once, or `effect_unknown` reported; the PUT at most twice, and then under the same `Idempotency-Key`; one
- * decision per approval; nothing left running or waiting. On PostgreSQL a process is also suspended at its request and
- * woken up after another has ended its run: it sends no more requests.
+ * Checks that one of many clicks on an approval decides it, and that the run then has each effect once. The flow is
+ * start → capture → human → http POST → http PUT → human → http POST → reply. The process is killed before and after
+ * every commit, rename of a file, outgoing request and answer, during the first call and during each of the two clicks.
+ * The same call is then retried until it is answered: on SQLite by the restarted service, on PostgreSQL by two other
+ * processes behind a proxy. Late clicks on an earlier approval and fifty concurrent clicks, some approving and some
+ * rejecting, come in between. Expected: one photograph and one charge; each POST at most once, or `effect_unknown`
+ * reported; the PUT at most twice, both under one `Idempotency-Key`; one decision per approval; nothing left running or
+ * waiting. On PostgreSQL a process is also suspended during a request and resumed after another process has ended its
+ * run: it must send no further request.
  */
 import './support/short-sizes.mjs';
 import { ApprovalTrial, CLICKS, MOMENTS } from './support/approval-trial.mjs';

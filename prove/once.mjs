@@ -1,7 +1,8 @@
 /**
  * A run has each effect once: a flow start → capture → http POST → http PUT → correct → render with a mail → reply,
- * whose process is killed before and after each commit, file name, request and answer; then the same call is retried
- * under its key until it is answered, on SQLite by the restarted service, on PostgreSQL by two others behind a proxy.
+ * whose process is killed before and after every commit, rename of a file, outgoing request and answer. The same call is
+ * then retried under its key until it is answered: on SQLite by the restarted service, on PostgreSQL by two others behind
+ * a proxy.
  * Expected: one photograph, one rotation of it, one report and one charge; the POST at most once, or `effect_unknown`
  * reported; the PUT and the mail at most twice, and then under the same `Idempotency-Key` and `Message-ID`.
  */

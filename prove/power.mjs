@@ -28,7 +28,7 @@ const ROUNDS = Number(process.env.PROVE_ROUNDS ?? 8);
 const SEED = Number(process.env.PROVE_SEED ?? Date.now() % 1_000_000);
 const proof = new Proof('prove:power');
 
-/** Three lives: one killed at work, one shut down, one more. */
+/** Records three runs of the service: one is killed at work, one is shut down, one follows. */
 async function record(recording) {
   const load = new Load(recording);
   let service = await recording.start();

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { predictionEvent } from '../src/api/predictions.js';
 import type { RouteNote } from '../src/api/route-note.js';
 import { RouteTable } from '../src/common/http/route-table.js';
 import { readRoutes } from '../src/console/api-docs/read-routes.js';
@@ -141,6 +142,29 @@ describe('the answers of the routes', () => {
       ...echoFlow({ name: 'Told again' }),
       access: made.body.access,
     });
+    for (const text of ['Draft', 'Draft of version 2']) {
+      const nodes = [
+        { id: 'start', kind: 'start' },
+        { id: 'r', kind: 'reply', config: { message: text } },
+      ];
+      await call('PUT', `/api/v1/flows/${flow}/draft`, {
+        nodes,
+        edges: [{ from: 'start', to: 'r' }],
+        price: 2,
+      });
+      await call('GET', `/api/v1/flows/${flow}/draft`);
+      await call('POST', `/api/v1/flows/${flow}/publish`, { name: text, note: 'A note' });
+    }
+    for (const path of ['/versions', '/versions/1', '/setting-changes'])
+      await call('GET', `/api/v1/flows/${flow}${path}`);
+    await call('POST', `/api/v1/flows/${flow}/versions/1/restore`, {});
+    const cases = `/api/v1/flows/${flow}/cases`;
+    await call('POST', cases, { name: 'Greets', executionId: predicted.body.executionId });
+    const kept = (await call('GET', cases)).body.data[0].id as string;
+    await call('GET', `${cases}/${kept}`);
+    await call('PUT', `${cases}/${kept}`, { name: 'Greets all', checks: [{ kind: 'max', ms: 60_000 }] });
+    const runOfCases = (await call('POST', `${cases}/run`)).body.id as string;
+    await eventually(async () => (await call('GET', `${cases}/runs/${runOfCases}`)).body.done === 1);
     await call('POST', '/api/v1/flows/check', { nodes: [] });
     await call('POST', '/api/v1/flows/import', {
       name: 'Imported',
@@ -217,6 +241,7 @@ describe('the answers of the routes', () => {
     }
     await call('POST', '/api/v1/inspection/sessions/told/areas/rename', { from: 'Kitchn', to: 'Kitchen' });
     await call('GET', '/api/v1/inspection/sessions/told/things');
+    await call('GET', '/api/v1/inspection/sessions/told/previous-items');
     await call('POST', '/api/v1/inspection/sessions/told/undo', {});
     const { body: metered } = await capture({
       area: 'Gas meter',
@@ -268,7 +293,47 @@ describe('the answers of the routes', () => {
       if (get && answersJson && !needsWords && !seen.has(`GET ${path} 200`)) await call('GET', path);
     }
     expect([...wrong].sort()).toEqual([]);
-  }, 60_000);
+  });
+
+  it('declare every event of the stream of a run', async () => {
+    const flow = (node: object, ...more: object[]) =>
+      client.flow({
+        name: 'Streamed',
+        nodes: [
+          { id: 'start', kind: 'start' },
+          { id: 'next', ...node },
+          ...(more.length > 0 ? [{ id: 'reply', kind: 'reply', config: { message: 'Done' } }] : []),
+        ],
+        edges: [{ from: 'start', to: 'next' }, ...more],
+        exposeTrace: true,
+      });
+    const named = { provider: 'openai-compatible', name: 'fake', baseUrl: model.url };
+    const agent = await flow({ kind: 'agent', config: { model: named, tools: [{ tool: 'date-time' }] } });
+    const toReply = { from: 'next', to: 'reply' };
+    const asking = await flow(
+      { kind: 'human-input', config: { message: 'Go on?' } },
+      { ...toReply, on: '0' },
+    );
+    const failing = await flow(
+      { kind: 'http', config: { method: 'GET', url: 'https://127.0.0.1:1/' } },
+      toReply,
+    );
+    model.answers.push(
+      { thinking: ['Hm'], toolCalls: [{ id: 'c', name: 'date-time', arguments: '{}' }] },
+      { tokens: ['It is ', 'late'] },
+    );
+    const names = new Set<string>();
+    for (const flowId of [agent, asking, failing]) {
+      // Each event is parsed by its shape as it is read.
+      const { events, done } = await client.stream(flowId, { question: 'Hello' });
+      await done;
+      for (const { event } of events) names.add(event);
+    }
+    // Documents and renders are streamed in tests of their own.
+    const elsewhere = ['sourceDocuments', 'progress'];
+    const described = predictionEvent.options.map(({ shape }) => shape.event.value);
+    expect([...names, ...elsewhere].sort()).toEqual([...described].sort());
+  });
 
   it('have shapes that refuse undescribed members', () => {
     const shapes = [...notes].flatMap(([name, note]) =>

@@ -15,6 +15,7 @@ const photograph = (name: string) => ({
 interface Session {
   areas: { area: string; photographs: number }[];
   facts: { kind: string; fact: object }[];
+  photographs: { id: string }[];
 }
 
 describe('corrections in the chat of the inspection assistant', () => {
@@ -43,7 +44,13 @@ describe('corrections in the chat of the inspection assistant', () => {
       (await client.admin('GET', `inspection/sessions/${chatId}`)).body as unknown as Session;
     const areas = async () =>
       Object.fromEntries((await session()).areas.map(({ area, photographs }) => [area, photographs]));
-    return { say, session, areas };
+    /** Moves the newest photograph as a sheet of the page does. */
+    const move = async (area: string) => {
+      const { id } = (await session()).photographs.at(-1)!;
+      const { status } = await client.admin('POST', `inspection/photographs/${id}/corrections`, { area });
+      expect(status).toBe(200);
+    };
+    return { say, session, areas, move };
   };
 
   it('move, withdraw and rotate photographs, rename an area, and undo each step', async () => {
@@ -61,6 +68,26 @@ describe('corrections in the chat of the inspection assistant', () => {
     expect(await say('turn the last photo left')).toMatch(/turned by 270 degrees/);
     expect(await say('rename Bathroom to Shower room')).toMatch(/Bathroom is now called Shower room/);
     expect(await areas()).toMatchObject({ Kitchen: 1, 'Shower room': 1 });
+  });
+
+  it('bring back what an undo or a deletion took, and no other photograph goes', async () => {
+    const { say, areas } = await begun();
+    await say('Kitchen', 'kitchen-1');
+    await say('Hall', 'hallway', 'bathroom');
+    expect(await say('undo')).toContain('2 photographs');
+    expect(await areas()).toMatchObject({ Kitchen: 1 });
+    expect(await say('bring them back')).toMatch(/^The last 2 photographs are back in the report\./);
+    expect(await areas()).toMatchObject({ Kitchen: 1, Hall: 2 });
+    await say('delete the last photo');
+    expect(await areas()).toMatchObject({ Kitchen: 1, Hall: 1 });
+    await say('bring it back');
+    expect(await areas()).toMatchObject({ Kitchen: 1, Hall: 2 });
+    await say('the tap drips');
+    expect(await say('undo')).toContain('the tap drips');
+    expect(await say('bring it back')).toBe(
+      'What was taken back cannot be brought back. Please send it again.',
+    );
+    expect(await areas()).toMatchObject({ Kitchen: 1, Hall: 2 });
   });
 
   it('report that there is nothing to correct, and resume', async () => {
@@ -145,6 +172,25 @@ describe('corrections in the chat of the inspection assistant', () => {
       { kind: 'reading', fact: { value: '04731' }, photographs: [expect.any(String)] },
     ]);
   });
+
+  it.each([
+    ['Gas Meter', 'gas-meter', 'Electricity Meter', '04731', /^The reading 04731 is noted under Electricity/],
+    ['Keys', 'keys', 'Key safe', '2 front door', /^Noted: 2 × Front door\./],
+    ['Smoke alarm', 'smoke-alarm', 'Heat alarm', 'tested', /^Noted: tested\./],
+  ])(
+    'file the answer to a question of %s with its photograph, which was moved beside the chat',
+    async (area, name, to, answer, confirmed) => {
+      const { say, session, move } = await begun();
+      await say(area, name);
+      await move(to);
+      expect(await say(answer)).toMatch(confirmed);
+      const { facts } = await session();
+      expect(facts).toMatchObject([{ area: to, photographs: [expect.any(String)] }]);
+      // And they stay together from then on.
+      await move('Meter cupboard');
+      expect((await session()).facts).toMatchObject([{ area: 'Meter cupboard' }]);
+    },
+  );
 
   it('record requested readings, keys and alarms, and claim nothing before the report is confirmed', async () => {
     const { say, session } = await begun();

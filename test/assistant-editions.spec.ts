@@ -1,5 +1,7 @@
+import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { withFile } from './fixtures/renders.js';
 import { startTestApp, type TestApp } from './support/app.js';
 import { samplePhotograph } from './support/sample-photographs.js';
 import { ServiceClient } from './support/service-client.js';
@@ -35,7 +37,14 @@ describe('photographs that come after the report in the chat of the inspection a
     const first = await say('finish anyway');
     const reports = async () =>
       (await client.admin('GET', `pdf/reports?sessionId=${chatId}`)).body.data as Record<string, unknown>[];
-    return { say, first, reports };
+    /** Returns the text of the report that an answer links to. */
+    const printed = async ({ text }: { text: string }) => {
+      const pdf = await fetch(/https?:\S+/.exec(text)![0]);
+      return withFile(new Uint8Array(await pdf.arrayBuffer()), (path) =>
+        execFileSync('pdftotext', ['-layout', path, '-'], { encoding: 'utf8' }),
+      );
+    };
+    return { say, first, reports, printed, chatId };
   };
 
   it('are added to the report as a new edition by one chip', async () => {
@@ -56,6 +65,29 @@ describe('photographs that come after the report in the chat of the inspection a
       { edition: 2, photographs: 2, reason: 'Photographs were added after the report was made.' },
       { edition: 1, photographs: 1 },
     ]);
+  });
+
+  it('are added together with the details that changed since, which the new edition names', async () => {
+    const { say, first, printed, chatId } = await reported();
+    expect(await printed(first)).toContain('1 Test Street');
+    await say('inspector: Ada Late');
+    await say('tenant: Tom Gone');
+    await say('undo');
+    const patch = { areaComments: { Hall: ['Smells of paint'] } };
+    await client.admin('PATCH', `inspection/sessions/${chatId}/details`, patch);
+    await say('Kitchen', 'kitchen-1');
+    const second = await printed(await say('Add to this report'));
+    expect(second).toMatch(/Changed in this edition[^]*Inspector[^]*Ada Late/);
+    expect(second).toMatch(/Remarks, Hall[^]*Smells of paint/);
+    expect(second).not.toContain('Tom Gone');
+    // Printed details can no longer be undone, and a later edition does not list them again.
+    expect((await say('undo')).text).toMatch(/in a finished report and stays in it/);
+    await say('Bathroom', 'bathroom');
+    const third = await printed(await say('Add to this report'));
+    expect(third).toContain('Ada Late');
+    expect(third.slice(third.indexOf('Changed in this edition'), third.indexOf('Contents'))).not.toContain(
+      'Ada Late',
+    );
   });
 
   it('are asked about before a second report is made of them', async () => {

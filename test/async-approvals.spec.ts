@@ -189,27 +189,6 @@ describe('an async run that waits for approval', () => {
     });
   });
 
-  it('reports under the waiting node that a changed flow cannot be resumed, and is refunded', async () => {
-    const flowId = await approval();
-    const { answer, chatId, stop } = await waiting(flowId);
-    const { nodes, ...flow } = chatFlow(model.url);
-    await client.admin('PUT', `flows/${flowId}`, callbacks({ ...flow, nodes }));
-    const humanInput = { type: 'proceed', startNodeId: stop };
-    const click = await client.admin('POST', `flows/${flowId}/run`, { chatId, humanInput });
-    expect(click.body).toMatchObject({
-      status: 500,
-      code: 'flow_failed',
-      failedNode: { id: 'ask', label: 'ask' },
-      detail: expect.stringContaining('The flow was changed while "ask" waited for an answer: '),
-    });
-    expect(await client.ended(answer.body.executionId as string)).toMatchObject({
-      status: 'failed',
-      failedNode: { id: 'ask' },
-      refunded: 1,
-    });
-    await eventually(() => receiver.got.length === 2);
-  });
-
   describe('that the same click has already decided', () => {
     const saying = (chatId: string, stop: string, type = 'proceed') => ({
       chatId,

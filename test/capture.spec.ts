@@ -223,6 +223,18 @@ describe('POST /api/v1/inspection/capture', () => {
       ]);
     });
 
+    it('in the type of its records, if another area came between', async () => {
+      const sessionId = session();
+      await capture({ sessionId, area: 'Studio', areaType: 'external', photographs: [await photo()] });
+      await capture({ sessionId, area: 'Kitchen', photographs: [await photo()] });
+      const { body } = await capture({ sessionId, area: 'studio', photographs: [await photo()] });
+      expect(body.areaType).toBe('external');
+      const remarked = await capture({ sessionId, remark: 'Door sticks' });
+      expect(remarked.body).toMatchObject({ area: 'studio', areaType: 'external' });
+      const given = await capture({ sessionId, area: 'Studio', areaType: 'room', remark: 'Mine' });
+      expect(given.body.areaType).toBe('room');
+    });
+
     it('and the outstanding areas', async () => {
       const sessionId = session();
       await capture({ sessionId, area: 'Elec meter', photographs: [await photo()] });

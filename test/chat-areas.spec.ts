@@ -129,6 +129,26 @@ describeInBrowser('the area that a message goes to', () => {
     expect(await chat.field().inputValue()).toBe('');
   });
 
+  it('is that of an area tapped in the checklist, which sends what is ready as a chip does', async () => {
+    await begun();
+    await sayAndWait('Kitchen');
+    await chosen('a.jpg', 'b.jpg');
+    await chat.field().fill('The tap drips');
+    await chat.button('Checklist').tap();
+    const checklist = chat.page.getByRole('dialog', { name: 'Checklist' });
+    const before = await taps(chat.page);
+    await checklist.getByRole('button', { name: /^Gas Meter/ }).tap();
+    await checklist.waitFor({ state: 'detached' });
+    await chat.lastAnswer().getByText('recorded 2 photographs in Gas Meter').waitFor();
+    await chat.idle();
+    expect((await taps(chat.page)) - before).toBe(1);
+    expect(await areasOfPhotographs()).toEqual({ 'a.jpg': 'Gas Meter', 'b.jpg': 'Gas Meter' });
+    // With nothing ready, the area alone is sent.
+    await chat.button('Checklist').tap();
+    await checklist.getByRole('button', { name: /^Water Meter/ }).tap();
+    await chat.lastAnswer().getByText('Water Meter: please send the photographs').waitFor();
+  });
+
   it('is that of a chip tapped while the photographs are still uploaded', async () => {
     await begun();
     let release = (): void => undefined;
@@ -146,6 +166,40 @@ describeInBrowser('the area that a message goes to', () => {
     release();
     await chat.lastAnswer().getByText('recorded 1 photograph in Kitchen').waitFor();
     expect(await areasOfPhotographs()).toEqual({ 'a.jpg': 'Kitchen' });
+  });
+
+  it('is the one shown for photographs that wait, although what was sent before them changes it', async () => {
+    await begun();
+    await sayAndWait('Kitchen');
+    const waiting = () => chat.page.getByRole('article', { name: 'Your message, not sent yet' });
+    const leave = async (name: string, count: number) => {
+      await chat.picker().setInputFiles(pictures(name));
+      await holds(chat.page, `document.querySelectorAll('.tray .saved').length === 1`);
+      await chat.button('Send').click();
+      await waiting()
+        .nth(count - 1)
+        .waitFor();
+    };
+    await choose('Hallway');
+    await chat.context.setOffline(true);
+    await leave('a.jpg', 1);
+    await goesTo('Hallway');
+    await leave('b.jpg', 2);
+    await waiting().first().getByRole('button', { name: 'Remove' }).click();
+    await chat.context.setOffline(false);
+    await chat.lastAnswer().getByText('recorded 1 photograph in Hallway').waitFor();
+    await chat.idle();
+    await goesTo('Hallway');
+    await chat.context.setOffline(true);
+    await chat.say('The tap drips');
+    await waiting().first().waitFor();
+    await goesTo('Hallway');
+    await leave('c.jpg', 2);
+    await chat.context.setOffline(false);
+    await waiting().last().waitFor({ state: 'detached' });
+    await chat.idle();
+    expect(await areasOfPhotographs()).toEqual({ 'b.jpg': 'Hallway', 'c.jpg': 'Hallway' });
+    expect(await remarks()).toEqual(['Hallway: The tap drips']);
   });
 
   it('is named where a remark was noted, which a tap takes back', async () => {
@@ -196,6 +250,36 @@ describeInBrowser('the area that a message goes to', () => {
     await expectAccessible(chat.page);
   });
 
+  it('of a misfiled batch is also changed for the remark sent with it, unless the person keeps that', async () => {
+    await begun();
+    await sayAndWait('Kitchen');
+    await sayAndWait('The tap drips');
+    const sent = async (name: string, words: string) => {
+      await chosen(name);
+      await chat.field().fill(words);
+      await send();
+    };
+    const moved = chat.page.getByRole('dialog', { name: 'Move 1 photo' });
+    const move = async (place: number, to: string, keepsRemark = false) => {
+      await chat.button('Move this photo to…').nth(place).tap();
+      if (keepsRemark) await moved.getByRole('checkbox', { name: /^Move the remark too/ }).uncheck();
+      await moved.getByRole('button', { name: to, exact: true }).tap();
+      await moved.waitFor({ state: 'detached' });
+    };
+    await sent('a.jpg', 'The floor is scratched');
+    await chat.button('Move this photo to…').tap();
+    await moved.getByLabel('Move the remark too: “The floor is scratched”').waitFor();
+    await expectAccessible(chat.page);
+    await chat.page.keyboard.press('Escape');
+    await move(0, 'Hallway');
+    expect((await remarks()).sort()).toEqual(['Hallway: The floor is scratched', 'Kitchen: The tap drips']);
+    expect(await areasOfPhotographs()).toEqual({ 'a.jpg': 'Hallway' });
+    await sent('b.jpg', 'The sill is stained');
+    await move(1, 'Bathroom', true);
+    expect(await remarks()).toContain('Kitchen: The sill is stained');
+    expect(await areasOfPhotographs()).toEqual({ 'a.jpg': 'Hallway', 'b.jpg': 'Bathroom' });
+  });
+
   it('stays as it was where the batch cannot be moved, which is said', async () => {
     await begun();
     await sayAndWait('Kitchen');
@@ -230,6 +314,21 @@ describeInBrowser('the area that a message goes to', () => {
     await chat.page.keyboard.press('Enter');
     await goesTo('Hallway');
     expect(await focused()).toBe('target');
+  });
+
+  it('opens its sheet again in the moment in which it closes', async () => {
+    await begun(DESK);
+    await sayAndWait('Kitchen');
+    await to().click();
+    await sheet().getByRole('button', { name: 'Close' }).waitFor();
+    await chat.page.evaluate(
+      `document.querySelector('dialog.sheet .round').click(); document.querySelector('.target').click()`,
+    );
+    // The first sheet's events have come by now.
+    await chat.page.evaluate('new Promise((resolve) => setTimeout(resolve, 50))');
+    await sheet().getByRole('button', { name: 'Hallway', exact: true }).click();
+    await goesTo('Hallway');
+    await sheet().waitFor({ state: 'detached' });
   });
 
   it('fits a small phone, however long its name', async () => {

@@ -1,4 +1,5 @@
 import { expectAccessible } from './support/accessibility.js';
+import { holds } from './support/browser.js';
 import { chatFixture, type ChatPage, published } from './support/chat-page.js';
 import { eventually } from './support/eventually.js';
 import { Hold } from './support/fake-model.js';
@@ -104,7 +105,7 @@ describeInBrowser('the chat page in a browser', () => {
     await chat.idle();
     await chat.restart();
     expect(await chat.answers().count()).toBe(0);
-    expect(await chat.page.evaluate('document.activeElement.id')).toBe('message');
+    await holds(chat.page, `document.activeElement.id === 'message'`);
     await chat.say('three');
     await chat.lastAnswer().getByText('You said: three').waitFor();
     const [first, second, third] = sent.map(

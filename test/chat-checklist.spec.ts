@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { expectAccessible } from './support/accessibility.js';
 import { DESK, holds, PHONE } from './support/browser.js';
 import { ChecklistSteps } from './support/chat-checklist.js';
@@ -246,5 +247,38 @@ describeInBrowser('what an inspection has recorded, in the checklist of the chat
     await steps.open();
     await steps.thing('Observation Item 20.9').waitFor();
     expect(await steps.sheet().locator('.checklist-thing').count()).toBe(212);
+  });
+
+  it('has the items of the check-in at a check-out, each recorded as it was in one tap, or all that are left', async () => {
+    const earlier = randomUUID();
+    const data = pictures('door.jpg')[0]!.buffer.toString('base64');
+    const items = ['Hob', 'Sink', 'Worktop'].map((item) => ({ item, condition: 'good' }));
+    const checkIn = { flowId: flow, sessionId: earlier, area: 'Kitchen', photographs: [{ data }] };
+    await client.admin('POST', 'inspection/capture', { ...checkIn, observations: items });
+    const patio = { flowId: flow, sessionId: earlier, area: 'Patio', observations: [{ item: 'Slabs' }] };
+    await client.admin('POST', 'inspection/capture', patio);
+    const source = { type: 'inspection', sessionId: earlier, flowId: flow, meta: { reportType: 'checkin' } };
+    const { body } = await client.admin('POST', 'pdf/render', { templateId: 'inspection', source });
+    await steps.capture({ area: 'Kitchen', observations: [{ item: 'SINK', condition: 'poor' }] });
+    await steps.capture({ details: { previousReport: body.file.id } });
+    await steps.open();
+    const kitchen = steps.area('Kitchen').locator('.checklist-previous');
+    const rows = kitchen.locator('.checklist-before');
+    expect((await rows.allInnerTexts()).map((row) => row.split(/\s+/).join(' '))).toEqual([
+      'Hob good As at check-in',
+      'Sink good Described',
+      'Worktop good As at check-in',
+    ]);
+    await steps.area('Patio').getByText('At check-in: 0 of 1 described').waitFor();
+    await expectAccessible(chat.page);
+    await steps.tap(steps.button('As at check-in: Slabs'));
+    await lists('observation of Patio: Slabs: as at check-in');
+    await steps.tap(steps.button('The other 2 as at check-in'));
+    await kitchen.getByText('At check-in: 3 of 3 described').waitFor();
+    await lists(
+      'observation of Kitchen: Hob: as at check-in',
+      'observation of Kitchen: Worktop: as at check-in',
+    );
+    await holds(chat.page, `document.activeElement.textContent === 'At check-in: 3 of 3 described'`);
   });
 });

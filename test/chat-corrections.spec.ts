@@ -113,7 +113,7 @@ describeInBrowser('a photograph of the chat', () => {
     await close();
     await chat.page.keyboard.press('Enter');
     await steps.sheet().waitFor();
-    expect(await chat.page.evaluate('document.activeElement.textContent')).toBe('Correct this photo');
+    await holds(chat.page, `document.activeElement.textContent === 'Correct this photo'`);
     await chat.page.mouse.click(5, 5);
     await steps.closed();
     await bath().click();

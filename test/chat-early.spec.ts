@@ -41,7 +41,7 @@ describeInBrowser('the chat page before its script has loaded', () => {
     arrive();
     await holds(chat.page, here);
     expect(await early().count()).toBe(0);
-    expect(await chat.page.evaluate('document.activeElement.id')).toBe('message');
+    await holds(chat.page, `document.activeElement.id === 'message'`);
     await chat.page.keyboard.type(' again');
     expect(await chat.field().inputValue()).toBe('The tap drips again');
     await chat.button(texts.send).tap();

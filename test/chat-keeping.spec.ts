@@ -82,7 +82,7 @@ describeInBrowser('choosing many photographs', () => {
       expect(await storedNames(chat)).toHaveLength(12);
       expect(transactions).toBeLessThanOrEqual(5);
       expect(shown.at(-1)![0]).toBe(12);
-      expect(words[0]).toBe('Keeping 0 of 12, stay here a moment');
+      expect(words[0]).toBe('Saving 0 of 12. Stay on this page.');
     },
   );
 });

@@ -97,6 +97,17 @@ const STALL = `{
   };
 }`;
 
+/** The number of records that the device has of photographs, and of names to show after a reload. */
+const LEFT = `new Promise((resolve, reject) => {
+  const names = Object.keys(localStorage).filter((key) => /\\b(?:tray|lost)$/.test(key));
+  const opening = indexedDB.open('chat-photographs');
+  opening.onerror = () => reject(opening.error);
+  opening.onsuccess = () => {
+    const counting = opening.result.transaction('photographs').objectStore('photographs').count();
+    counting.onsuccess = () => (opening.result.close(), resolve(counting.result + names.length));
+  };
+})`;
+
 /** Kills in the middle of one choice: the full tier asks for more. */
 const CHOICES_KILLED = Number(process.env['CHAT_KILLS'] ?? 4);
 const LONGEST_CHOICE_MS = 800;
@@ -105,12 +116,14 @@ describeInBrowser('a choice of thirty photographs in a killed tab', () => {
   const fixture = pageFixture();
   const names = Array.from({ length: PHOTOGRAPHS }, (_, index) => `IMG_${index}.jpg`);
   let folder: string;
+  let files: string[];
 
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'chosen-'));
     const jpeg = readFileSync(samplePhotograph('keys'));
     for (const name of names)
       writeFileSync(join(folder, name), Buffer.concat([jpeg, Buffer.alloc(1_500_000, name)]));
+    files = names.map((name) => join(folder, name));
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -131,7 +144,6 @@ describeInBrowser('a choice of thirty photographs in a killed tab', () => {
         await page.locator('#message').waitFor();
         return page;
       };
-      const dismiss = (page: Page) => page.getByRole('button', { name: 'Dismiss' });
       /** Returns the names shown as stored and as lost, once the page has looked. */
       const accounted = async (page: Page) => {
         let here = { stored: [] as string[], lost: [] as string[] };
@@ -146,17 +158,15 @@ describeInBrowser('a choice of thirty photographs in a killed tab', () => {
       };
       await chat.page.close();
       let lost = 0;
+      let choosing = await open();
       for (let killed = 0; killed < CHOICES_KILLED; killed++) {
         stored.clear();
-        const first = await open();
         // In the first round the device stores no more than four, so that at least one choice is cut short.
-        if (killed === 0) await first.evaluate(STALL);
-        await first
-          .getByLabel('Photos', { exact: true })
-          .setInputFiles(names.map((name) => join(folder, name)));
-        await first.locator('.tray li').first().waitFor();
+        if (killed === 0) await choosing.evaluate(STALL);
+        await choosing.getByLabel('Photos', { exact: true }).setInputFiles(files);
+        await choosing.locator('.tray li').first().waitFor();
         await pause(killed === 0 ? 500 : random() * LONGEST_CHOICE_MS);
-        await kill(first);
+        await kill(choosing);
         const page = await open();
         const here = await accounted(page);
         expect([...here.stored, ...here.lost].sort()).toEqual([...names].sort());
@@ -164,15 +174,11 @@ describeInBrowser('a choice of thirty photographs in a killed tab', () => {
         lost += here.lost.length;
         await page.reload();
         expect((await accounted(page)).lost.sort()).toEqual(here.lost.sort());
-        if (here.lost.length > 0) await dismiss(page).click();
+        if (here.lost.length > 0) await page.getByRole('button', { name: 'Dismiss' }).click();
         if (here.stored.length > 0) await page.getByRole('button', { name: 'Remove all' }).click();
-        // The device deletes them in the background.
-        await pause(500);
-        await page.reload();
-        await page.locator('#message').waitFor();
-        await pause(200);
         expect(await page.locator('.lost, .tray').count()).toBe(0);
-        await page.close();
+        await eventually(async () => (await page.evaluate(LEFT)) === 0, 20_000);
+        choosing = page;
       }
       expect(lost).toBeGreaterThan(0);
       expect(chat.faults).toEqual([]);

@@ -1,6 +1,6 @@
 import { withFile } from './fixtures/renders.js';
 import { expectAccessible } from './support/accessibility.js';
-import { PHONE, SMALL_PHONE } from './support/browser.js';
+import { holds, PHONE, SMALL_PHONE } from './support/browser.js';
 import { pictures } from './support/chat-inspection.js';
 import { chatFixture, type ChatPage } from './support/chat-page.js';
 import { eventually } from './support/eventually.js';
@@ -138,7 +138,7 @@ describeInBrowser('the inspections on the device', () => {
     await sayAndWait('new inspection');
     await newChatAfter(first);
     await chat.page.getByRole('status').getByText('New inspection opened.').waitFor();
-    expect(await chat.page.evaluate('document.activeElement.id')).toBe('message');
+    await holds(chat.page, `document.activeElement.id === 'message'`);
   });
 
   it('are continued with their photographs and draft', async () => {
@@ -175,9 +175,7 @@ describeInBrowser('the inspections on the device', () => {
     await list()
       .getByText('1 photo not sent yet will be lost. The service keeps what it recorded.')
       .waitFor();
-    expect(await chat.page.evaluate('document.activeElement.ariaLabel')).toMatch(
-      /^Undo: keep 1 First Street/,
-    );
+    await holds(chat.page, `document.activeElement.ariaLabel?.startsWith('Undo: keep 1 First Street')`);
     await expectAccessible(chat.page);
     await chat.page.keyboard.press('Escape');
     await newChatAfter(id);
@@ -205,8 +203,12 @@ describeInBrowser('the inspections on the device', () => {
       await chat.page.getByText('Waiting for the network').waitFor();
       await chat.openList();
       await list()
+        .getByText(/1 message waiting/)
+        .waitFor();
+      await list()
         .getByRole('button', { name: 'Delete 1 First Street, Leeds LS1 4AP from this device' })
         .click();
+      await list().getByText('1 message not sent yet will be lost. The service keeps').waitFor();
       await chat.page.keyboard.press('Escape');
       await newChatAfter(id);
       await chat.context.setOffline(false);

@@ -73,9 +73,9 @@ describeInBrowser('the appearance of the chat page', () => {
       await chat.idle();
       const chip = chat.button('What is missing?');
       if (name === 'Help') await chip.click();
-      expect(await chat.page.evaluate('document.activeElement.tagName')).toBe(element);
+      await holds(chat.page, `document.activeElement.tagName === '${element}'`);
       await chat.idle();
-      expect(await chat.page.evaluate('document.activeElement.tagName')).toBe(element);
+      await holds(chat.page, `document.activeElement.tagName === '${element}'`);
     }
   });
 
@@ -100,7 +100,7 @@ describeInBrowser('the appearance of the chat page', () => {
     await chat.page.keyboard.type('second');
     await chat.page.keyboard.press('Enter');
     await chat.lastAnswer().getByText('second').waitFor();
-    expect(await chat.page.evaluate('document.activeElement.id')).toBe('message');
+    await holds(chat.page, `document.activeElement.id === 'message'`);
     expect(await chat.field().inputValue()).toBe('');
     await chat.button('Chats').focus();
     await chat.page.keyboard.press('Enter');

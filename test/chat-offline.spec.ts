@@ -2,6 +2,7 @@ import { holds, PHONE } from './support/browser.js';
 import { inspection, storedNames, pictures, recordedNames } from './support/chat-inspection.js';
 import { chatFixture, type ChatPage } from './support/chat-page.js';
 import { eventually } from './support/eventually.js';
+import { startOlderBuild } from './support/older-build.js';
 import { describeInBrowser } from './support/page-fixture.js';
 
 /** The contents of every cache of the page, as paths. */
@@ -10,6 +11,12 @@ const CACHED = `caches.keys().then(async (names) => {
   for (const name of names)
     held[name] = (await (await caches.open(name)).keys()).map(({ url }) => new URL(url).pathname);
   return held;
+})`;
+
+/** Looks for a new worker, and returns whether none is on its way. */
+const UPDATED = `navigator.serviceWorker.getRegistration().then(async (one) => {
+  await one.update();
+  return !one.installing && !one.waiting;
 })`;
 
 describeInBrowser('the chat page without a connection', () => {
@@ -86,6 +93,71 @@ describeInBrowser('the chat page without a connection', () => {
     await chat.page.getByText('this chat has not been opened on this device before').waitFor();
   });
 
+  const caches = async () => Object.keys(await chat.page.evaluate<object>(CACHED));
+  /** Waits until a worker has replaced the one with these caches. */
+  const replaced = (before: readonly string[]) =>
+    eventually(async () => {
+      // The browser checks for a new worker when it is idle, at one of the next visits.
+      const isInstalled = await chat.page.evaluate<boolean>(UPDATED);
+      return isInstalled && (await caches()).some((name) => !before.includes(name));
+    }, 20_000);
+
+  it('moves from an older build to the next without losing a draft, a waiting message or a photograph', async () => {
+    const older = await startOlderBuild(fixture.service.url);
+    try {
+      await chat.open(flow, older.url);
+      await chat.field().waitFor();
+      await installed();
+      await chat.say('Kitchen');
+      await chat.lastAnswer().getByText(': Kitchen').waitFor();
+      const before = await caches();
+      await chat.context.setOffline(true);
+      await chat.page.getByText('You are offline.').waitFor();
+      await add('one.jpg');
+      await holds(chat.page, `document.querySelectorAll('.tray .saved').length === 1`);
+      await chat.say('Hall');
+      await chat.page.getByRole('article', { name: 'Your message, not sent yet' }).waitFor();
+      await add('two.jpg');
+      await holds(chat.page, `document.querySelectorAll('.tray .saved').length === 1`);
+      await chat.field().fill('The tap dri');
+      older.deploy();
+      await chat.context.setOffline(false);
+      await chat.page.reload();
+      await chat.lastAnswer().getByText('1 recorded, 0 rejected, 1 pending: Hall').waitFor();
+      expect(await chat.field().inputValue()).toBe('The tap dri');
+      expect(await storedNames(chat)).toEqual(['two.jpg']);
+      await replaced(before);
+      await chat.context.setOffline(true);
+      await chat.page.reload();
+      await title().getByText('Inspection').waitFor();
+      expect(await chat.field().inputValue()).toBe('The tap dri');
+      await holds(chat.page, `document.querySelectorAll('.tray .saved').length === 1`);
+      expect(await chat.page.content()).not.toContain('-older.');
+    } finally {
+      await chat.page.goto('about:blank');
+      await older.close();
+    }
+  });
+
+  it('opens every sheet of an older page whose build was replaced meanwhile', async () => {
+    const older = await startOlderBuild(fixture.service.url);
+    try {
+      await chat.open(flow, older.url);
+      await chat.field().waitFor();
+      await installed();
+      const before = await caches();
+      older.deploy();
+      await replaced(before);
+      await chat.say('Kitchen');
+      await chat.lastAnswer().getByText(': Kitchen').waitFor();
+      await chat.button('Checklist').click();
+      await chat.page.getByRole('dialog').getByRole('list', { name: 'Areas' }).waitFor();
+    } finally {
+      await chat.page.goto('about:blank');
+      await older.close();
+    }
+  });
+
   it("replaces an older worker's files", async () => {
     const older = `self.addEventListener('install', (event) => event.waitUntil((async () => {
         const cache = await caches.open('chat-page-0123456789abcdef');
@@ -101,18 +173,9 @@ describeInBrowser('the chat page without a connection', () => {
       route.fulfill({ body: older, contentType: 'text/javascript' }),
     );
     await open();
-    expect(Object.keys(await chat.page.evaluate<object>(CACHED))).toEqual(['chat-page-0123456789abcdef']);
+    expect(await caches()).toEqual(['chat-page-0123456789abcdef']);
     await chat.context.unroute('**/chat/worker.js');
-    const isReplaced = async () => {
-      const names = Object.keys(await chat.page.evaluate<object>(CACHED));
-      return names.length === 1 && names[0] !== 'chat-page-0123456789abcdef';
-    };
-    // The browser checks for a new worker when it is idle, at one of the next visits.
-    for (let visit = 0; visit < 5 && !(await isReplaced()); visit++) {
-      await chat.page.reload();
-      await eventually(isReplaced, 10_000).catch(() => undefined);
-    }
-    expect(await isReplaced()).toBe(true);
+    await replaced(['chat-page-0123456789abcdef']);
     await chat.context.setOffline(true);
     await chat.page.reload();
     await title().getByText('Inspection').waitFor();

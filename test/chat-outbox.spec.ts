@@ -149,6 +149,49 @@ describeInBrowser('messages sent without a network', () => {
     expect(await questions()).toEqual(['One', 'Two', 'Three']);
   });
 
+  it.each([
+    [429, 'rate_limited', 'Too many messages in a short time.'],
+    [503, 'shutting_down', 'The service is restarting.'],
+  ])(
+    'wait as long as a busy service asks them to (%d), and go by themselves',
+    async (status, code, words) => {
+      await visit();
+      const calls: number[] = [];
+      await chat.context.route('**/api/v1/prediction/**', (route) => {
+        if (calls.push(Date.now()) > 2) return route.continue();
+        const body = JSON.stringify({ code, message: 'Wait. Retry-After says for how long.' });
+        const headers = { 'retry-after': '2', 'content-type': 'application/json' };
+        return route.fulfill({ status, headers, body });
+      });
+      await chat.say('Kitchen');
+      const notice = chat.page.locator('.trouble.waits');
+      await notice.getByText(`${words} Your message waits and is sent again by itself.`).waitFor();
+      await expectAccessible(chat.page);
+      await chat.say('Hall');
+      await waiting().getByText('Waiting for the message before it').waitFor();
+      await chat.lastAnswer().getByText(': Hall').waitFor();
+      await chat.idle();
+      expect(await questions()).toEqual(['Kitchen', 'Hall']);
+      for (const wait of [calls[1]! - calls[0]!, calls[2]! - calls[1]!])
+        expect(wait).toBeGreaterThanOrEqual(1_990);
+    },
+  );
+
+  it('wait for the person after a refusal that does not pass by itself', async () => {
+    await visit();
+    let refusals = 0;
+    await chat.context.route('**/api/v1/prediction/**', (route) => {
+      refusals++;
+      const body = JSON.stringify({ code: 'insufficient_credit', message: 'No credit.' });
+      return route.fulfill({ status: 402, headers: { 'retry-after': '1' }, body });
+    });
+    await chat.say('Kitchen');
+    await chat.button('Try again').waitFor();
+    await chat.page.waitForTimeout(2_000);
+    expect(refusals).toBe(1);
+    expect(await chat.page.locator('.trouble.waits').count()).toBe(0);
+  });
+
   it('wait while an answer is under way', async () => {
     const held = new Hold();
     fixture.model.answers.push(

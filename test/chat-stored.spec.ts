@@ -18,6 +18,10 @@ const FORBIDDEN = `Object.defineProperty(globalThis, 'indexedDB', {
   value: { open() { throw new DOMException('Not here.', 'SecurityError'); } },
 });`;
 
+/** Over https the browser has locks, and refuses them too where site data is blocked. */
+const BLOCKED = `${FORBIDDEN}
+LockManager.prototype.request = () => Promise.reject(new DOMException('Not here.', 'SecurityError'));`;
+
 const FULL = `IDBObjectStore.prototype.put = () => { throw new DOMException('No room.', 'QuotaExceededError'); };`;
 
 describeInBrowser('photographs stored on the device', () => {
@@ -134,6 +138,7 @@ describeInBrowser('photographs stored on the device', () => {
 
   it.each([
     ['forbids it', FORBIDDEN, 'This browser does not save photos here'],
+    ['blocks site data', BLOCKED, 'This browser does not save photos here'],
     ['has no room', FULL, 'This device is out of storage'],
   ])('are sent even if the browser %s, and the page reports that', async (_, script, words) => {
     await visit(script);

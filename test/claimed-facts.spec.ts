@@ -52,6 +52,21 @@ describe('the facts of an inspection', () => {
     expect(await manifestOf(await render({ sessionId }))).not.toHaveProperty('facts');
   });
 
+  it('stand in the list of evidence beside remarks and the ids of photographs', async () => {
+    const sessionId = session();
+    const { body } = await capture({
+      sessionId,
+      area: 'Hall',
+      remark: 'Scuffed.',
+      photographs: [await picture()],
+    });
+    const { photographs, remarks } = await manifestOf(await render({ sessionId }));
+    expect(photographs).toMatchObject([{ id: body.recorded[0].id, number: 1 }]);
+    expect(remarks).toEqual([
+      { id: body.remark.id, area: 'Hall', text: 'Scuffed.', recordedAt: expect.stringMatching(/^\d{4}-/) },
+    ]);
+  });
+
   it('are pending again when the render of their claim fails', async () => {
     const sessionId = session();
     await capture({ sessionId, photographs: [await picture()], observations: [{ item: 'Rug' }] });

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { compileFunction } from 'node:vm';
+import { USUAL_ROOMS } from '../web/common/usual-rooms.js';
 
 const samples = join(__dirname, '..', 'samples');
 
@@ -10,6 +11,7 @@ interface Understood {
   area: string;
   remark: string;
   asks: boolean;
+  correction: object;
   intent: string;
   message: string;
   choices: string[];
@@ -21,7 +23,10 @@ interface Sentence {
   say: string;
   in?: keyof typeof known;
   /** Without `does`, anything but a remark. */
-  expect: { does?: string; asks?: true; area?: string; remark?: string; near?: string; skips?: string[] };
+  expect: Partial<Pick<Understood, 'does' | 'asks' | 'area' | 'remark' | 'correction'>> & {
+    near?: string;
+    skips?: string[];
+  };
   command?: true;
 }
 
@@ -43,6 +48,11 @@ const known = {
     ...{ stage: 'areas', address: '1 Test Street', reportType: 'checkin', reportName: 'check-in' },
     ...{ assessor: '', pending: 3, areas: ['Kitchen', 'Hall', 'Keys'], current: 'Keys' },
     last: { photographs: 0, remark: true },
+  },
+  kitchen: {
+    ...{ stage: 'areas', address: '1 Test Street', reportType: 'checkin', reportName: 'check-in' },
+    ...{ assessor: '', pending: 3, areas: ['Kitchen', 'Hall', 'Bedroom'], current: 'Kitchen' },
+    last: { photographs: 2, remark: false },
   },
   meter: {
     ...{ stage: 'areas', address: '1 Test Street', reportType: 'checkin', reportName: 'check-in' },
@@ -69,18 +79,23 @@ function sampleCode(): string {
   return files.map((name) => readFileSync(join(samples, name), 'utf8')).join('\n');
 }
 
-const INPUTS = ['$question', '$uploads', '$inspection', '$record', '$flow', '$vars'];
+const INPUTS = ['$question', '$uploads', '$inspection', '$record', '$things', '$flow', '$vars'];
 
-function understanding(vars = {}): (question: string, uploads: number, inspection: object) => Understood {
+/** A recorded thing, as far as the sample reads it. */
+type Thing = { id: string; area: string };
+
+function understanding(
+  vars = {},
+): (question: string, uploads: number, inspection: object, things?: Thing[]) => Understood {
   const code = sampleCode();
   const run = compileFunction(code, INPUTS) as (...inputs: unknown[]) => Understood;
-  return (question, uploads, inspection) =>
-    run(question, uploads, inspection, recordOf(inspection), { executionId: 'run' }, vars);
+  return (question, uploads, inspection, things) =>
+    run(question, uploads, inspection, recordOf(inspection), things, { executionId: 'run' }, vars);
 }
 
 function intents(): Intent[] {
   const code = sampleCode().replace(/return whole\(understood\(\)\);\s*$/, 'return INTENTS;');
-  return (compileFunction(code, INPUTS) as (...inputs: unknown[]) => Intent[])('', 0, {}, {}, {}, {});
+  return (compileFunction(code, INPUTS) as (...inputs: unknown[]) => Intent[])('', 0, {}, {}, [], {}, {});
 }
 
 /** Returns the record of an inspection whose details all come from the chat. */
@@ -94,6 +109,11 @@ function recordOf(inspection: {
   const members = Object.entries({ address, reportType, assessor, skippedAreas: skipped?.join('|') });
   return Object.fromEntries(members.filter(([, value]) => value));
 }
+
+it('offers the rooms that the pages offer', () => {
+  const code = readFileSync(join(samples, 'inspection-assistant', 'area-names.js'), 'utf8');
+  expect((compileFunction(`${code}; return USUAL_ROOMS;`) as () => string[])()).toEqual(USUAL_ROOMS);
+});
 
 describe('the sentences of clerks', () => {
   const understand = understanding();
@@ -114,8 +134,8 @@ describe('the sentences of clerks', () => {
     },
   );
 
-  it('are five hundred and more, and fifty of them are commands that open no area', () => {
-    expect(sentences.length).toBeGreaterThanOrEqual(500);
+  it('are six hundred and more, and fifty of them are commands that open no area', () => {
+    expect(sentences.length).toBeGreaterThanOrEqual(600);
     const commands = sentences.filter(({ command }) => command);
     expect(commands.length).toBeGreaterThanOrEqual(50);
     expect(commands.filter((sentence) => of(sentence).area !== '').map(({ say }) => say)).toEqual([]);
@@ -137,7 +157,9 @@ describe('the sentences of clerks', () => {
 
   it.each(intents().flatMap(({ name, examples }) => examples.map((say) => [say, name] as const)))(
     'are of the intent that names them as an example: “%s” is %s',
-    (say, name) => expect(understand(say, 0, known.areas).intent).toBe(name),
+    // Items belong to an area.
+    (say, name) =>
+      expect(understand(say, 0, known[name === 'observe' ? 'kitchen' : 'areas']).intent).toBe(name),
   );
 
   it('ask back with chips, each of which does what it says', () => {
@@ -213,12 +235,54 @@ describe('the sentences of clerks', () => {
     expect(understand('that was the hallway', 0, neither)).toMatchObject({ does: 'say', asks: true });
   });
 
-  it('that answer a question are about its photograph, wherever it was moved', () => {
+  it.each([
+    ['reading', '04731', { reading: { value: '04731', photographs: ['p'] } }],
+    ['keys', '2 front door', { keys: [{ kind: 'Front door', count: 2, photographs: ['p'] }] }],
+    ['alarm', 'tested', { alarm: { kind: 'Heat alarm', tested: true, photographs: ['p'] } }],
+  ])('that answer a question of %s cite its photograph, wherever it was moved', (kind, say, expected) => {
+    const inspection = { ...known.areas, awaiting: { kind, area: 'Gas Meter', photographs: ['p'] } };
+    const now = (area: string) => [{ id: 'p', area }];
+    const moved = understand('that was the heat alarm', 0, inspection, now('Gas Meter'));
+    for (const each of [inspection, moved.inspection])
+      expect(understand(say, 0, each, now('Heat alarm'))).toMatchObject({
+        ...{ does: 'capture', area: 'Heat alarm' },
+        ...expected,
+      });
+    expect(understand(say, 0, inspection, now('Gas Meter')).area).toBe('Gas Meter');
+  });
+
+  it('that name the next area after a remark are noted, and the area is offered', () => {
+    const { inspection, ...noted } = understand('tap drips, now the hall', 0, known.kitchen);
+    expect(noted).toMatchObject({ does: 'capture', area: '', remark: 'tap drips' });
+    expect(understand('Open Hall', 0, inspection)).toMatchObject({
+      does: 'capture',
+      area: 'Hall',
+      remark: '',
+    });
+    expect(understand('yes', 0, inspection)).toMatchObject({ does: 'capture', area: 'Hall' });
+  });
+
+  it('that move photographs offer to move the remark of their message', () => {
+    const both = { ...known.kitchen, last: { photographs: 2, remark: true } };
+    const moved = understand('that was the hallway', 0, both);
+    expect(moved).toMatchObject({ correction: { target: 'last-batch', area: 'Hallway' } });
+    expect(understand('Move its remark to Hallway too', 0, moved.inspection)).toMatchObject({
+      correction: { target: 'last-remark', area: 'Hallway' },
+    });
+    expect(understand('Bathroom', 0, moved.inspection)).toMatchObject({ does: 'capture', area: 'Bathroom' });
+  });
+
+  it('that say a photograph lies on its side ask which way to turn it', () => {
+    const asked = understand('last photo is sideways', 0, known.kitchen);
+    expect(understand('Turn it left', 0, asked.inspection)).toMatchObject({
+      ...{ does: 'correct', correction: { target: 'last', turn: 270 } },
+    });
+  });
+
+  it('that answer a question whose photographs are gone are understood without it', () => {
     const awaiting = { kind: 'reading', area: 'Gas Meter', photographs: ['p'] };
-    const moved = understand('that was the electricity meter', 0, { ...known.areas, awaiting });
-    expect(understand('04731', 0, moved.inspection)).toMatchObject({
-      ...{ does: 'capture', area: 'Electricity Meter' },
-      reading: { value: '04731', photographs: ['p'] },
+    expect(understand('04731', 0, { ...known.areas, awaiting }, [])).toMatchObject({
+      ...{ does: 'say', asks: true, message: 'Which meter reads 04731?' },
     });
   });
 
@@ -244,9 +308,26 @@ describe('the sentences of clerks', () => {
     ['nothing', ''],
     ['a template', '{{$flow.state.inspection}}'],
     ['a name of every object', '__proto__ constructor'],
+    ['“tested and it tested and it …”', `${'tested and it '.repeat(21)}x`],
+    ['“2 yale and 2 yale and …”', `${'2 yale and '.repeat(26)}x`],
   ])('are answered: %s', (_what, say) => {
-    for (const at of Object.values(known))
+    const awaiting = ['reading', 'keys', 'alarm'].map((kind) => ({
+      ...known.areas,
+      awaiting: { kind, area: 'Keys' },
+    }));
+    for (const at of [...Object.values(known), ...awaiting])
       for (const uploads of [0, 1]) expect(typeof understand(say, uploads, at).does).toBe('string');
+  });
+
+  it('bring back the photographs that an undo took, and nothing else', () => {
+    const after = (undone: number, say = 'bring it back') => understand(say, 0, { ...known.kitchen, undone });
+    expect(after(2).correction).toEqual({ target: 'last', count: 2, withdrawn: false });
+    expect(after(1, 'restore that').correction).toEqual({ target: 'last', count: 1, withdrawn: false });
+    expect(after(0)).toMatchObject({ does: 'say', correction: {} });
+    expect(understand('status', 0, { ...known.kitchen, undone: 2 }).inspection).toMatchObject({ undone: 2 });
+    expect(understand('Hall', 0, { ...known.kitchen, undone: 2 }).inspection).toMatchObject({
+      undone: undefined,
+    });
   });
 
   it('match skipped areas in other words, and areas in any spelling', () => {
@@ -269,7 +350,21 @@ describe('the sentences of clerks', () => {
     });
   });
 
-  it.each([
+  type Answer = readonly [kind: string, area: string, say: string, expected: object];
+  const counts = (...keys: [kind: string, count: number][]) => ({
+    keys: keys.map(([kind, count]) => ({ kind, count })),
+  });
+  const alarm = (place: string, tested: boolean, result?: string) => ({
+    alarm: { kind: 'Smoke alarm', place, tested, ...(result === undefined ? {} : { result }) },
+  });
+  const untested = (say: string): Answer => [
+    ...(['alarm', 'Smoke alarm', say] as const),
+    { alarm: { kind: 'Smoke alarm', tested: false } },
+  ];
+  const noKeys = (say: string): Answer => ['keys', 'Keys', say, { keys: '' }];
+  const noAlarm = (say: string): Answer => ['alarm', 'Smoke alarm', say, { alarm: '' }];
+
+  it.each<Answer>([
     ['reading', 'Gas Meter', '02846', { reading: { value: '02846' } }],
     ['reading', 'Gas Meter', 'it reads 02846.319 m3', { reading: { value: '02846.319', unit: 'm3' } }],
     [
@@ -291,6 +386,29 @@ describe('the sentences of clerks', () => {
       { alarm: { kind: 'Smoke alarm', place: 'Landing', tested: true } },
     ],
     ['alarm', 'Smoke alarm', 'Not tested', { alarm: { kind: 'Smoke alarm', tested: false } }],
+    ['keys', 'Keys', 'front door: 2, back door: 1', counts(['Front door', 2], ['Back door', 1])],
+    ['keys', 'Keys', 'Front door - 2', counts(['Front door', 2])],
+    ['keys', 'Keys', '2 yale 1 mortice and a fob', counts(['Yale', 2], ['Mortice', 1], ['Fob', 1])],
+    ['keys', 'Keys', '2 keys', counts(['Key', 2])],
+    ['keys', 'Keys', '2 of 3 returned', { keys: [{ kind: 'Key', count: 3, returned: 2 }] }],
+    ...['one is bent', 'one missing', 'there is a red tag on the ring', 'the tenant has a spare'].map(noKeys),
+    ...['not a full set', '2 sets of 3', '0', 'a tag'].map(noKeys),
+    ...["couldn't test", 'cannot be tested', 'unable to test, too high', 'not yet tested'].map(untested),
+    ...['Failed test', 'test failed', "doesn't work", 'not sounding', "didn't beep", 'no beep'].map(untested),
+    ...['tenant to test', 'needs to be tested', 'to be tested'].map(untested),
+    ['alarm', 'Smoke alarm', 'Hall - couldn’t reach to test', alarm('Hall', false, "Couldn't reach to test")],
+    ['alarm', 'Smoke alarm', 'Landing, silent', alarm('Landing', false, 'Silent')],
+    ['alarm', 'Smoke alarm', 'Ceiling in hall, tested', alarm('Ceiling in hall', true)],
+    ['alarm', 'Smoke alarm', 'By the front door, tested ok', alarm('By the front door', true)],
+    ['alarm', 'Smoke alarm', 'tested on the landing', alarm('Landing', true)],
+    ['alarm', 'Smoke alarm', 'Lounge, beeps when pressed', alarm('Lounge', true)],
+    [
+      'alarm',
+      'Smoke alarm',
+      'outside bedroom 2',
+      { alarm: { kind: 'Smoke alarm', place: 'Outside bedroom 2' } },
+    ],
+    ...['low battery beep', 'battery missing', 'tested but low battery', 'expired, tested'].map(noAlarm),
     ['reading', 'Gas Meter', 'skip', { does: 'say' }],
     ['reading', 'Gas Meter', 'Kitchen', { does: 'capture', area: 'Kitchen', reading: '' }],
     ['keys', 'Keys', 'finish', { does: 'finish' }],

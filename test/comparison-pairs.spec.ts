@@ -79,10 +79,10 @@ describe('the photographs of a comparison', () => {
       await Promise.all(['bathroom', 'hallway', 'kitchen-1'].map(later)),
     );
     expect(await rowsOf(before, after)).toEqual([
-      ['Photograph 1, check-in', 'No counterpart in the check-out'],
       ['Photograph 2, check-in', 'Photograph 3, check-out'],
       ['Photograph 3, check-in', 'Photograph 2, check-out'],
       ['Photograph 4, check-in', 'Photograph 1, check-out'],
+      ['Photograph 1, check-in', 'No counterpart in the check-out'],
     ]);
     expect(await rowsOf(after, before)).toEqual([
       ['Photograph 1, check-out', 'Photograph 4, check-in'],

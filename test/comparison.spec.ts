@@ -114,12 +114,14 @@ describe('a comparison of two reports', () => {
     const text = execFileSync('pdftotext', ['-layout', path, '-'], { encoding: 'utf8' });
     for (const fixed of [
       'Comparison of Check-In and Check-Out', 'Check-In Inspection Report', 'Check-Out Inspection Report', before,
-      after, '1 High Street', 'Only at check-in', 'Only at check-out', 'This area is not in this report.',
+      after, '1 High Street', 'Only at check-in', 'Only at check-out', 'Not in the check-out.', 'Comments and signatures',
     ]) expect(text).toContain(fixed); // prettier-ignore
     expect(text).toMatch(/Additional Comment {2,}Additional Comment\n\s*Hob clean\. {2,}Hob scratched\./);
     expect(text).toMatch(/Photograph 2, check-in .* Photograph 1, check-out/);
     expect(pdf.bookmarks).toEqual([
-      'What Differs',
+      'Changed',
+      'Areas of one report alone',
+      'Photographs without counterpart',
       'Contents',
       'Summary',
       'Meters & Keys',
@@ -127,6 +129,7 @@ describe('a comparison of two reports', () => {
       'Kitchen',
       'Bath',
       'Loft',
+      'Comments and signatures',
       'How to check this report',
     ]);
     expect(pdf.alternatives).toContainEqual(
@@ -197,6 +200,30 @@ describe('a comparison of two reports', () => {
     const itself = await compare({ before: (await compare()).body.file.id as string });
     expect(itself.status).toBe(400);
     expect(itself.body).toMatchObject({ code: 'invalid_request', errors: [{ path: 'source.before' }] });
+  });
+
+  it('takes pairs of names, is 400 for anything else, and redraws them', async () => {
+    const made = await compare({ pairs: [{ before: 'Hob', after: 'Stove' }] });
+    expect(made.status).toBe(200);
+    expect(made.body.warnings).toEqual([
+      expect.objectContaining({ code: 'pair_not_found', path: 'source.pairs[0].before' }),
+      expect.objectContaining({ code: 'pair_not_found', path: 'source.pairs[0].after' }),
+    ]);
+    const redrawn = await client.admin('POST', `pdf/reports/${made.body.file.id}/redraw`);
+    expect(redrawn.body).toMatchObject({ identical: true });
+    expect((await compare({ pairs: null })).body.warnings).toEqual([]);
+    for (const [pairs, path] of [
+      ['Hob', 'source.pairs'],
+      [{ before: 'Hob', after: 'Stove' }, 'source.pairs'],
+      [['Hob'], 'source.pairs.0'],
+      [[{ before: 'Hob' }], 'source.pairs.0.after'],
+      [[{ before: ' ', after: 'Stove' }], 'source.pairs.0.before'],
+      [[{ before: 7, after: 'x'.repeat(501) }], 'source.pairs.0.before'],
+    ] as const) {
+      const refused = await compare({ pairs });
+      expect([refused.status, refused.body.code]).toEqual([400, 'invalid_request']);
+      expect(refused.body.errors[0].path).toBe(path);
+    }
   });
 
   it('supports everything that a render does: key, asynchronous answer, PDF, mail', async () => {

@@ -37,6 +37,11 @@ describeInBrowser('the details of an inspection in the console', () => {
     await page.getByLabel('Inspector').fill('Zoë');
     await page.getByRole('textbox', { name: 'Tenant' }).fill('');
     await page.getByText('Details not saved yet.').waitFor();
+    await page.getByText('Overview, tenancy, visit and documents').click();
+    await page.getByLabel('Tenancy start').fill('2025-11-03');
+    await page.getByRole('button', { name: 'Add a document' }).click();
+    await page.getByLabel('Document 1', { exact: true }).fill('EPC');
+    await page.getByLabel('Present', { exact: true }).fill('Jo\nAnn');
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Save details' }).click();
     await page.getByText('Details saved.').waitFor();
@@ -44,6 +49,9 @@ describeInBrowser('the details of an inspection in the console', () => {
       address,
       assessor: 'Zoë',
       reportType: 'checkout',
+      tenancy: { start: '2025-11-03' },
+      present: ['Jo', 'Ann'],
+      documents: [{ kind: 'EPC' }],
       skippedAreas: 'gas-meter',
       areaComments: { Hall: ['Worn'] },
     });
@@ -64,6 +72,23 @@ describeInBrowser('the details of an inspection in the console', () => {
     expect(body.data[0].filename).toMatch(/^\d{8}\.pdf$/);
     await page.getByLabel('Comment 1', { exact: true }).waitFor({ state: 'detached' });
     expect(await storedDetails(id)).toEqual({ address, postcode: 'LS1 4AP' });
+  });
+
+  it('offer the report of the check-in at a check-out of the same postcode', async () => {
+    const [checkIn, checkOut] = [randomUUID(), randomUUID()];
+    const details = { address: '7 Canal Walk', postcode: 'HX7 8AB' };
+    await capture(checkIn, { area: 'Hall', photographs: [await picture()] });
+    await client.admin('PATCH', at(checkIn), details);
+    const source = { type: 'inspection', sessionId: checkIn, flowId: FLOW, meta: { reportType: 'checkin' } };
+    const { body } = await client.admin('POST', 'pdf/render', { templateId: 'inspection', source });
+    await client.admin('PATCH', at(checkOut), { ...details, reportType: 'checkout' });
+    const { page } = await open(inspectionPath(checkOut, 'report'));
+    await page.getByRole('button', { name: /^Use the report of .*7 Canal Walk$/ }).click();
+    expect(await page.getByLabel('Check-in report', { exact: true }).inputValue()).toBe(body.file.id);
+    await page.getByRole('button', { name: 'Save details' }).click();
+    await page.getByText('Details saved.').waitFor();
+    expect(await storedDetails(checkOut)).toMatchObject({ previousReport: body.file.id });
+    await expectAccessible(page);
   });
 
   it('name the inspection in the list, which is searched by address', async () => {

@@ -49,6 +49,7 @@ describeInBrowser('further editions of reports in the console', () => {
     await dialog.getByRole('button', { name: /Type.*Interim|Interim.*Type/ }).waitFor();
     await detail('Address').fill('2 Right Street');
     await detail('Tenant').fill('');
+    await detail('Tenancy start').fill('2025-11-03');
     await dialog.getByText('If empty, it is left out of the report.').waitFor();
     await dialog.getByText('1 photograph, 1 remark').click();
     await dialog
@@ -71,7 +72,14 @@ describeInBrowser('further editions of reports in the console', () => {
     await expectAccessible(page());
     const link = await dialog.getByRole('link', { name: 'Open the PDF' }).getAttribute('href');
     const text = textOf(await (await fetch(link!)).arrayBuffer());
-    for (const printed of ['Edition 2', '2 Right Street', 'Utility Room', 'The basin’s tap drips', '04713'])
+    for (const printed of [
+      'Edition 2',
+      '2 Right Street',
+      '3 Nov 2025',
+      'Utility Room',
+      'The basin’s tap drips',
+      '04713',
+    ])
       expect(text).toContain(printed);
     // The old words stand in the box of changes alone.
     const box = text.slice(text.indexOf('Changed in this edition'), text.indexOf('Contents'));

@@ -100,7 +100,7 @@ describeInBrowser('an execution in the console', () => {
     const dialog = page.getByRole('dialog', { name: 'Run again' });
     await dialog.getByText('This run costs 1 credit, charged to “default”.').waitFor();
     await dialog.getByText('It starts a new chat.').waitFor();
-    await dialog.getByText('Files and forms of the first call are not sent again.').waitFor();
+    await dialog.getByText('The files, form and history of the first call are sent again').waitFor();
     expect(await dialog.getByLabel('Question').inputValue()).toBe('I paid on Friday.');
     await dialog.getByLabel('Question').fill('I paid on Saturday.');
     await dialog.getByRole('button', { name: 'Run', exact: true }).click();

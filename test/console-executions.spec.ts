@@ -135,6 +135,28 @@ describeInBrowser('executions in the console', () => {
     await page.waitForURL(/from=.*to=/);
   });
 
+  it('names the days that it counts, also those before a clock change', async () => {
+    const days = ['2026-03-10', '2026-03-21'];
+    const flow = { flowId: flows.echo, flowName: 'Echo' };
+    const noons = days.map((day) => ({ ...flow, startedAt: Date.parse(`${day}T12:00:00Z`) }));
+    await putExecutions(fixture.service, noons);
+    const { page, go } = await open('/console', { browser: { ...DESK, timezoneId: 'Europe/London' } });
+    // Summer time begins on 29 March.
+    await page.clock.setFixedTime('2026-04-10T12:00:00Z');
+    await go('/console/executions?from=2026-03-01T00:00:00.000Z&to=2026-04-10T00:00:00.000Z');
+    const bars = page.locator('.recharts-bar-rectangle path');
+    await bars.last().hover({ force: true });
+    await page
+      .locator('.chart-tip')
+      .getByText(/^Sat,? 21 Mar$/)
+      .first()
+      .waitFor();
+    await page.getByRole('button', { name: 'Table' }).click();
+    const names = page.getByRole('region', { name: 'By day' }).getByRole('rowheader');
+    await eventually(async () => (await names.count()) === days.length);
+    expect(await names.allInnerTexts()).toEqual(['Sat, 21 Mar 2026', 'Tue, 10 Mar 2026']);
+  });
+
   it('shows new executions as they come, and moves nothing while somebody reads', async () => {
     await putExecutions(
       fixture.service,

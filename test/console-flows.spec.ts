@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { expectAccessible } from './support/accessibility.js';
 import { PHONE } from './support/browser.js';
 import { consoleFixture } from './support/console.js';
@@ -106,6 +107,56 @@ describeInBrowser('flows in the console', () => {
     await node(page, HOSTILE).waitFor();
   });
 
+  it('imports several files at once; one that fails stops no other, and placeholders stay listed', async () => {
+    const { page } = await open('/console/flows');
+    await button(page, 'Import').click();
+    const chooser = page.waitForEvent('filechooser');
+    await page.getByRole('button', { name: /^Choose/ }).click();
+    const file = (name: string, content: object | string) => ({
+      name,
+      mimeType: 'application/json',
+      buffer: Buffer.from(typeof content === 'string' ? content : JSON.stringify(content)),
+    });
+    const placeholder = { id: 'mail', kind: 'missing', config: { original: 'gmail' } };
+    const replaced = {
+      ...echoFlow({ name: 'With a placeholder' }),
+      nodes: [{ id: 'start', kind: 'start' }, placeholder],
+      edges: [{ from: 'start', to: 'mail' }],
+    };
+    await (
+      await chooser
+    ).setFiles([
+      file('one.json', echoFlow({ name: 'The first' })),
+      file('broken.json', '{'),
+      file('two.json', replaced),
+    ]);
+    await page.getByRole('dialog').getByRole('button', { name: 'Import', exact: true }).click();
+    await page.getByText('2 flows imported.').waitFor();
+    await page.getByRole('heading', { name: 'broken.json was not imported' }).waitFor();
+    await page.getByRole('dialog').getByText('“With a placeholder”: "mail"').waitFor();
+    await expectAccessible(page);
+    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click();
+    await page.getByRole('link', { name: 'With a placeholder' }).click();
+    await page.getByText(/placeholder for .gmail./).waitFor();
+  });
+
+  it('duplicates one with its settings, and exports it as a file that can be imported', async () => {
+    const id = await client.flow(echoFlow({ name: 'Original', price: 3 }));
+    const { page, go } = await open('/console/flows');
+    await page.getByRole('button', { name: 'More about Original' }).click();
+    await page.getByRole('menuitem', { name: 'Duplicate' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Original (copy)' }).waitFor();
+    const copy = (await client.admin('GET', `flows/${page.url().split('/').at(-1)}`)).body;
+    expect([copy.id === id, copy.price, copy.nodes.length]).toEqual([false, 3, 2]);
+    await go('/console/flows');
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'More about Original', exact: true }).click();
+    await page.getByRole('menuitem', { name: 'Export' }).click();
+    const exported = JSON.parse(readFileSync(await (await download).path(), 'utf8'));
+    expect([exported.id, exported.price, exported.version]).toEqual([id, 3, undefined]);
+    expect((await client.admin('POST', 'flows', { ...exported, id: 'exported' })).status).toBe(200);
+  });
+
   it('uses the chosen model wherever the export names one', async () => {
     const { body: credential } = await client.admin('POST', 'credentials', {
       name: 'Models',
@@ -161,11 +212,13 @@ describeInBrowser('flows in the console', () => {
   it('works on a phone', async () => {
     const { page } = await open('/console/flows/echo', { browser: PHONE });
     const width = () => page.evaluate<number>('document.documentElement.scrollWidth');
+    await node(page, 'start').waitFor();
+    await expectAccessible(page);
+    expect(await width()).toBe(390);
+    await page.getByRole('tab', { name: 'Definition' }).click();
     await editor(page).waitFor();
     await expectAccessible(page);
     expect(await width()).toBe(390);
-    await page.getByRole('tab', { name: 'Picture' }).click();
-    await node(page, 'start').waitFor();
     await page.getByRole('tab', { name: 'Try it' }).click();
     await page.getByLabel('Message').fill('From the field');
     await button(page, 'Send').click();

@@ -20,6 +20,23 @@ describeInBrowser('a failed execution', () => {
     await dialog('Top up').getByText('poor desk').waitFor();
   });
 
+  it('links to an account only when it is known which', async () => {
+    const flow = await client.flow(echoFlow({ account: 'slow desk' }));
+    const verdict = await outcomeOf(client.predict(flow, { question: 'a' }));
+    let release = () => {};
+    const held = new Promise<void>((resolve) => (release = resolve));
+    await page().route(`**/api/v1/flows/${flow}`, async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page().reload();
+    await verdict.waitFor();
+    expect(await verdict.getByRole('link', { name: 'Top up' }).count()).toBe(0);
+    release();
+    await verdict.getByRole('link', { name: 'Top up' }).click();
+    await dialog('Top up').getByText('slow desk').waitFor();
+  });
+
   it('links to who may call it, and how often', async () => {
     const key = (await client.admin('POST', 'api-keys', { name: 'desk' })).body;
     const refused = {
@@ -40,7 +57,7 @@ describeInBrowser('a failed execution', () => {
     }
   });
 
-  it('links to the failed node, at its place in the definition', async () => {
+  it('links to the failed node, with its form', async () => {
     const flow = await client.flow({
       name: 'Failing',
       nodes: [
@@ -51,12 +68,8 @@ describeInBrowser('a failed execution', () => {
     });
     const verdict = await outcomeOf(client.predict(flow, { question: 'a' }));
     await verdict.getByRole('link', { name: 'Edit the node' }).click();
-    const line = page().locator('.cm-activeLine');
-    await line.waitFor();
-    const next = await line.evaluate(
-      (element: { nextElementSibling: { textContent: string } }) => element.nextElementSibling.textContent,
-    );
-    expect(next).toContain('"id": "ask"');
+    await page().locator('.react-flow__node.selected', { hasText: 'Ask' }).waitFor();
+    expect(await page().getByLabel('Id', { exact: true }).inputValue()).toBe('ask');
   });
 
   it('links to the block of an address', async () => {

@@ -1,5 +1,5 @@
 import { unzipSync } from 'fflate';
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import sharp from 'sharp';
 import { DatabaseReader } from '../src/database/database-reader.js';
 import { BlobStore } from '../src/storage/blob-store.js';
@@ -156,6 +156,21 @@ describe('stored files that were damaged', () => {
     });
     expect(part.status).toBe(500);
     expect((await client.admin('POST', `pdf/reports/${id}/pack`, {})).body).toMatchObject(refused);
+  });
+
+  it('a report that was cut short is refused as damaged, and drawn again', async () => {
+    const { sessionId } = await captured();
+    const { body } = await render({ sessionId });
+    const { id, sha256: recorded } = body.file as { id: string; sha256: string };
+    const row = await room.app.app
+      .get(DatabaseReader)
+      .one<{ storage_key: string }>('SELECT storage_key FROM reports WHERE id = ?', [id]);
+    truncateSync(pathOf(row!.storage_key), 1000);
+    const answer = await get(`pdf/reports/${id}/file`);
+    expect(await answer.json()).toMatchObject({ ...refused, message: expect.stringContaining('/redraw') });
+    await client.admin('POST', `pdf/reports/${id}/redraw`);
+    const file = await bytesOf(`pdf/reports/${id}/file`);
+    expect(sha256(new Uint8Array(file).buffer)).toBe(recorded);
   });
 
   it('an original is left out of a pack, whose index names it', async () => {

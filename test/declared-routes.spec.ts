@@ -1,6 +1,6 @@
 import { CrossOrigin } from '../src/common/http/cors.js';
 import { RouteTable } from '../src/common/http/route-table.js';
-import { Recorded } from '../src/executions/log/recorded-routes.js';
+import { Recorded } from '../src/executions/arrival/recorded-routes.js';
 import { startTestApp, type TestApp } from './support/app.js';
 
 const shop = 'https://shop.example';

@@ -23,16 +23,16 @@ const PROGRAMS: Readonly<Record<string, readonly string[]>> = {
 /** Pages with blocks of the kind `text`, which no test runs, and the reason. */
 const NOT_RUN: Readonly<Record<string, string>> = {
   'docs/moving.md': 'needs a Flowise; test/moving.spec.ts runs the command against one',
-  'docs/operations/databases.md': 'a line of .env',
+  'docs/operations/databases.md': 'a line of .env, read by test/variables.spec.ts',
   'docs/operations/scale.md': 'starts two services on a PostgreSQL',
-  'docs/operations/storage.md': 'lines of .env',
+  'docs/operations/storage.md': 'lines of .env, read by test/variables.spec.ts',
 };
 
-/** Blocks that are no commands: settings of nginx, a web page, output, drawings, code. */
-const SHOWN_ALONE = ['nginx', 'html', '', 'ts'];
+/** Blocks that are no commands: a web page, output, drawings, code. */
+const SHOWN_ALONE = ['html', '', 'ts'];
 
-/** Blocks that other tests run: examples of nodes, and the OpenAI client. */
-const RUN_ELSEWHERE = ['json flow', 'json call', 'json answer', 'js'];
+/** Blocks that other tests run: settings of nginx, examples of nodes, and the OpenAI client. */
+const RUN_ELSEWHERE = ['nginx', 'json flow', 'json call', 'json answer', 'js'];
 
 const isRun = (sample: Sample): boolean => sample.kind === 'sh' && !isLaunch(sample);
 const pages = documents.filter((document) => samplesOf(document).some(isRun));
@@ -153,7 +153,7 @@ describe('the samples in the documents', () => {
 
   it('of README.md can be pasted again: each time is a new inspection', async () => {
     expect((await paste('README.md')).join('\n')).toMatch(/Photographs: 3\nPages: \d/);
-  }, 60_000);
+  });
 });
 
 describe('a sample in a document', () => {

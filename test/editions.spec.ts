@@ -151,6 +151,16 @@ describe('a further edition of a report', () => {
     expect((await edition(id, {})).body.code).toBe('already_replaced');
   });
 
+  it('names both sections of a photograph whose area changes its type alone', async () => {
+    const { report, ids } = await rendered();
+    const made = await edition(report.file.id as string, {
+      corrections: [{ photographId: ids[0], areaType: 'external' }],
+    });
+    const text = textOf(await fileOf(made));
+    expect(text).toContain('Section: Rooms');
+    expect(text).toContain('Section: External Areas');
+  });
+
   it('leaves nothing if it fails, and is made on a retry', async () => {
     const { sessionId, report, ids } = await rendered();
     const keep = jest

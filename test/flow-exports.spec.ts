@@ -1,7 +1,18 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { canvasOf } from '../web/console/flows/canvas/canvas-model.js';
+import { placed } from '../web/console/flows/canvas/placing.js';
+import { FlowDocument } from '../web/console/flows/document/flow-document.js';
+import { rewrite } from '../web/console/flows/document/rewrite.js';
 import { schemaFaults } from '../web/console/flows/editor/schema-faults.js';
 import { textOfFlow } from '../web/console/flows/flow-text.js';
+import {
+  type Members,
+  nodesIn,
+  type Point,
+  withoutMember,
+} from '../web/console/flows/operations/definition.js';
+import { moveNodes, renameNode } from '../web/console/flows/operations/edit-nodes.js';
 import { startTestApp, type TestApp } from './support/app.js';
 import { type FakeModel, type FakeRequest, startFakeModel } from './support/fake-model.js';
 import { ServiceClient } from './support/service-client.js';
@@ -35,7 +46,7 @@ const scripted = ({ body }: FakeRequest) => {
 
   it.each(ids)('%s is imported, and what was not carried over is reported', async (id) => {
     const given = JSON.parse(readFileSync(join(FOLDER, `${id}.json`), 'utf8')) as {
-      nodes: { id: string; type: string }[];
+      nodes: { id: string; type: string; position: Point; data: { inputs: { note?: string } } }[];
       edges: object[];
     };
     const models = { '*': { provider: 'openai-compatible', name: 'fake', baseUrl: model.url } };
@@ -44,6 +55,10 @@ const scripted = ({ body }: FakeRequest) => {
     const running = given.nodes.filter(({ type }) => type !== 'stickyNote');
     expect(body.nodes.map((node: { id: string }) => node.id)).toEqual(running.map((node) => node.id));
     expect(body.edges).toHaveLength(given.edges.length);
+    const notes = given.nodes.filter(({ type }) => type === 'stickyNote');
+    expect(body.notes ?? []).toEqual(
+      notes.map(({ position, data }) => ({ text: data.inputs.note, position })),
+    );
     const missing = body.nodes.filter(({ kind }: { kind: string }) => kind === 'missing');
     for (const { id: name } of missing)
       expect(body.warnings).toContainEqual(
@@ -51,14 +66,64 @@ const scripted = ({ body }: FakeRequest) => {
       );
   });
 
-  it.each(ids)('%s opens in the console without a fault, and is saved unchanged', async (id) => {
-    const { body: flow } = await client.admin('GET', `flows/${id}`);
-    const { body: schema } = await client.admin('GET', 'flows/schema');
-    const text = textOfFlow(flow);
-    expect(schemaFaults(JSON.parse(text), schema)).toEqual([]);
-    const saved = await client.admin('PUT', `flows/${id}`, JSON.parse(text));
-    expect([saved.status, saved.body.nodes]).toEqual([200, flow.nodes]);
-  });
+  it.each(ids)(
+    '%s opens in the console without a fault, and is saved unchanged, with the order of its members',
+    async (id) => {
+      const { body: flow } = await client.admin('GET', `flows/${id}`);
+      const { body: schema } = await client.admin('GET', 'flows/schema');
+      const text = textOfFlow(flow);
+      expect(schemaFaults({ name: id, ...(JSON.parse(text) as object) }, schema)).toEqual([]);
+      const saved = await client.admin('PUT', `flows/${id}/draft`, JSON.parse(text));
+      expect([saved.status, textOfFlow(saved.body)]).toEqual([200, text]);
+    },
+  );
+
+  it.each(ids)(
+    '%s opens on the canvas with its own layout, is edited there and saved with nothing lost',
+    async (id) => {
+      const { nodes } = JSON.parse(readFileSync(join(FOLDER, `${id}.json`), 'utf8')) as {
+        nodes: { id: string; type: string; position: Point }[];
+      };
+      const { body: flow } = await client.admin('GET', `flows/${id}`);
+      const document = new FlowDocument(textOfFlow(flow));
+      const [text, before] = [document.text, JSON.parse(document.text) as Members];
+      const boxes = placed(canvasOf(before));
+      for (const node of nodes.filter(({ type }) => type !== 'stickyNote'))
+        expect(boxes.get(node.id)).toMatchObject(node.position);
+      expect(rewrite(text, before, before)).toEqual([]);
+      const free = nodesIn(before).map((node) => withoutMember(node as Members, 'position'));
+      const model = canvasOf({ ...before, nodes: free });
+      const arranged = model.nodes.map((node) => ({ ...node, ...placed(model).get(node.id)! }));
+      const overlaps = arranged.flatMap((one, index) =>
+        arranged
+          .slice(index + 1)
+          .filter(
+            (two) =>
+              one.parentNode === two.parentNode &&
+              one.x < two.x + two.width &&
+              two.x < one.x + one.width &&
+              one.y < two.y + two.height &&
+              two.y < one.y + one.height,
+          )
+          .map((two) => [one.id, two.id]),
+      );
+      expect(overlaps).toEqual([]);
+
+      const [first] = nodes;
+      const moved = moveNodes(before, new Map([[first!.id, { x: 7, y: -7 }]]));
+      const after = renameNode(moved, first!.id, 'renamed');
+      document.edit(rewrite(text, before, after));
+      expect(JSON.stringify(JSON.parse(document.text))).toBe(JSON.stringify(after));
+      const saved = await client.admin('PUT', `flows/${id}/draft`, JSON.parse(document.text));
+      expect([saved.status, saved.body.nodes, saved.body.edges]).toEqual([
+        200,
+        after['nodes'],
+        after['edges'],
+      ]);
+      document.undo();
+      expect(document.text).toBe(text);
+    },
+  );
 
   it.each(ids)('%s runs to its end, or fails at a placeholder that names what it replaces', async (id) => {
     const { body: flow } = await client.admin('GET', `flows/${id}`);

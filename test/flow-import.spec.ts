@@ -71,6 +71,7 @@ describe('the import of flows (contract section 8)', () => {
     const answer = await importOf({ ...exported, name: 'Greeter', id: 'imported-greeter' });
     expect(answer.status).toBe(200);
     const { warnings, ...flow } = answer.body;
+    expect(flow.notes).toEqual([{ text: 'A note', position: expect.anything() }]);
     expect(warnings).toEqual([
       { code: 'state_kept', message: expect.stringContaining('stored for each chat'), path: 'nodes[1]' },
     ]);

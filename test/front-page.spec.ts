@@ -1,10 +1,12 @@
 import { startTestApp, type TestApp } from './support/app.js';
 import { ServiceClient } from './support/service-client.js';
+import { buildPages } from './support/web.js';
 
 describe('the front page', () => {
   let service: TestApp | undefined;
   const client = new ServiceClient(() => service!);
 
+  beforeAll(buildPages, 120_000);
   afterEach(() => service?.close());
 
   async function pageWith(env: Record<string, string>): Promise<string> {

@@ -300,5 +300,5 @@ describe('the shapes of an import (contract section 9)', () => {
     const { status, body } = await importOf(file(flows));
     expect([status, (body as unknown as Listed).flows.length]).toEqual([200, 20]);
     expect((await client.predict('large-19', { question: 'x' })).body.text).toBe('x');
-  }, 120_000);
+  });
 });

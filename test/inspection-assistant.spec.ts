@@ -175,6 +175,33 @@ describe('the inspection assistant', () => {
     expect(await say(words)).toContain(`Thank you: ${name} it is.`);
   });
 
+  it('records items with their grades, several in one message, with the photographs beside them', async () => {
+    const { chatId, begun } = chat();
+    const say = await begun();
+    await say('Kitchen');
+    expect(await say('Worktop: Fair, dusty, scratch left of the sink', [kitchen])).toMatch(
+      /1 photograph in Kitchen.*\nNoted under Kitchen: Worktop \(fair, dusty\)\./,
+    );
+    expect(await say('cupboards: good; Wardrobe: clean')).toMatch(
+      /^Noted under Kitchen: Cupboards \(good\); Wardrobe \(clean\)\./,
+    );
+    expect(await say('Oven: smells of fat')).toMatch(/“Oven: smells of fat”/);
+    const { facts } = await asAdmin<{ facts: { fact: object; photographs: string[] }[] }>(
+      `inspection/sessions/${chatId}`,
+    );
+    expect(facts.map(({ fact, photographs }) => [fact, photographs.length])).toEqual([
+      [
+        {
+          ...{ item: 'Worktop', condition: 'fair', cleanliness: 'dusty' },
+          description: 'Scratch left of the sink',
+        },
+        1,
+      ],
+      [{ item: 'Cupboards', condition: 'good' }, 0],
+      [{ item: 'Wardrobe', cleanliness: 'clean' }, 0],
+    ]);
+  });
+
   it('repeats its question after an unknown report type', async () => {
     const { say } = chat();
     await say('Hello');
@@ -283,10 +310,10 @@ describe('the inspection assistant', () => {
   });
 
   it.each([
-    ['What is the weather like?', /not sure what you mean/],
+    ['What is the weather like?', /cannot answer that/],
     ['thanks!', /Whenever you are ready/],
     ['HELP', /Here is what you can send me/],
-    ['{{$flow.state.address}} & <b>?', /not sure what you mean/],
+    ['{{$flow.state.address}} & <b>?', /cannot answer that/],
   ])('answers "%s" without recording anything', async (words, answer) => {
     const say = await chat().begun();
     expect(await say(words)).toMatch(answer);

@@ -79,7 +79,7 @@ function belongings(): { rows: FlowiseRows; files: Record<string, string> } {
 
 /** The tables of an import without random values; secrets are sealed differently each time. */
 const KEPT = [
-  'SELECT id, definition, created_at, updated_at FROM flows ORDER BY id',
+  'SELECT id, definition, created_at, updated_at FROM flows JOIN flow_versions ON flow_id = id ORDER BY id',
   'SELECT id, name, hash, created_at FROM api_keys ORDER BY id',
   'SELECT id, name, kind, created_at, updated_at FROM credentials ORDER BY id',
   'SELECT * FROM chat_turns ORDER BY flow_id, chat_id, id',

@@ -123,7 +123,9 @@ const TABLES = ['flows', 'api_keys', 'credentials'];
 
   it('imports every node, gives models their credential, and opens it', async () => {
     for (const flow of expected.flows.filter(({ carriedOver }) => carriedOver)) {
-      const { nodes } = await stored(flow.name);
+      const { nodes, notes = [] } = await stored(flow.name);
+      const drawn = graphs.get(flow.id)!.nodes.filter(({ type }) => type === 'stickyNote');
+      expect([flow.name, notes.length]).toEqual([flow.name, drawn.length]);
       const original = graphs.get(flow.id)!.nodes.filter(({ type }) => type !== 'stickyNote');
       expect(nodes.map(({ id }: { id: string }) => id)).toEqual(original.map(({ id }) => id));
       const named = JSON.stringify(nodes).match(/"credentialId":"[^"]+"/g) ?? [];

@@ -9,7 +9,7 @@ import type { Answer } from './support/service-client.js';
 
 type Call = (turn: string) => Promise<Answer>;
 
-/** Breaks every connection at the first message of a call, at its second, and so on, until it needs no more. */
+/** Breaks the connections at the first message of a call, in the next call at the second, and so on up to the last. */
 describeOnPostgres.each<Break>(['before', 'after', 'terminated'])(
   'connections to PostgreSQL that are all cut (%s the message)',
   (how) => {

@@ -154,6 +154,17 @@ describe('the endpoints of chat clients', () => {
     expect((await client.send('POST', `/api/v1/attachments/${flow}/c`, archive)).status).toBe(415);
   });
 
+  it('read attached texts that are not UTF-8 as Windows-1252', async () => {
+    const files = new FormData();
+    files.append(
+      'files',
+      new Blob([Buffer.from('K\xfcche 5 \x80', 'latin1')], { type: 'text/plain' }),
+      'k.txt',
+    );
+    const { body } = await client.send('POST', `/api/v1/attachments/${flow}/c`, files);
+    expect(body).toMatchObject([{ size: 9, content: 'Küche 5 €' }]);
+  });
+
   it('count attachments toward the rate limit of the flow, together with calls', async () => {
     const limited = await client.flow(echoFlow({ access: { rateLimit: { limit: 2, windowSeconds: 60 } } }));
     const attach = () => {

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { checkReport } from '../scripts/verify/check-report.mjs';
 import { DatabaseReader } from '../src/database/database-reader.js';
 import { ExpiredFiles } from '../src/pdf/vault/expired-files.js';
 import { PreviewEntity } from '../src/pdf/vault/preview.entity.js';
@@ -53,6 +54,23 @@ describe('a preview of a report', () => {
     expect(real).toMatchObject({ filename: draft.filename, pages: draft.pages, photographs: 3 });
     const report = await (await fetch(real.url as string)).arrayBuffer();
     for (const page of pagesOf(report)) expect(page).not.toContain('Draft');
+  });
+
+  it('states in the check of its seal, and on its cover, that it is a draft, with its outstanding areas', async () => {
+    const sessionId = session();
+    await photographs(sessionId, 1);
+    const meta = { reportType: 'checkin', skippedAreas: 'keys|detectors|gas-meter' };
+    const { body } = await preview({ sessionId, meta });
+    const bytes = await (await fetch(body.file.url as string)).arrayBuffer();
+    const verdict = checkReport(new Uint8Array(bytes), new Map());
+    expect(verdict.report).toMatch(/^Draft of report /);
+    expect(verdict.lines[0]).toMatch(/^DRAFT: .* Outstanding: electricity-meter, water-meter\.$/);
+    expect(pagesOf(bytes)[0]).toMatch(/Outstanding {2,}Electricity Meter, Water Meter/);
+    const made = await render({ sessionId, meta });
+    const report = await (await fetch(made.body.file.url as string)).arrayBuffer();
+    const { lines, report: line } = checkReport(new Uint8Array(report), new Map());
+    expect([line, ...lines].join()).not.toMatch(/draft/i);
+    expect(pagesOf(report).join()).not.toContain('Outstanding');
   });
 
   it('returns the answer of a render that would make no report', async () => {

@@ -38,6 +38,29 @@ describe('a refused call', () => {
       ]);
     });
 
+    it('with the key of this service that it presented, valid for another flow or revoked', async () => {
+      const other = (await client.admin('POST', 'api-keys', { name: 'another' })).body;
+      const revoked = (await client.admin('POST', 'api-keys', { name: 'former' })).body;
+      await client.admin('DELETE', `api-keys/${revoked.id}`);
+      const presented = async (chatId: string, token?: string) => {
+        const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
+        const { status, headers: answered } = await client.predict(keyed, about(chatId), headers);
+        const { body } = await client.admin('GET', `executions/${answered.get('x-execution-id')}`);
+        return [status, body.presentedKey];
+      };
+      expect(await presented('presents-none')).toEqual([401, null]);
+      expect(await presented('presents-nonsense', 'fk_nonsense')).toEqual([401, null]);
+      expect(await presented('presents-another', other.key)).toEqual([
+        401,
+        { id: other.id, name: 'another', revoked: false },
+      ]);
+      expect(await presented('presents-former', revoked.key)).toEqual([
+        401,
+        { id: revoked.id, name: 'former', revoked: true },
+      ]);
+      expect(await presented('presents-its-own', key.key)).toEqual([200, undefined]);
+    });
+
     it('if there was no such flow, with the requested flow', async () => {
       const searched = `gone-${'x'.repeat(120)}`;
       await client.predict(searched, about('lost-404'), elsewhere());

@@ -95,7 +95,7 @@ describe('a report with a size limit', () => {
     expect(body.file.bytes).toBeGreaterThan(maxBytes * 0.7);
     expect(body.warnings).toEqual([]);
     const { longSide, quality } = body.file.reducedTo;
-    expect([longSide >= 1000, quality >= 60, quality < 90]).toEqual([true, true, true]);
+    expect([longSide >= 800, quality >= 60, quality < 90]).toEqual([true, true, true]);
     const { photographs } = await manifestOf(body.file.id as string);
     expect(photographs.map((each: { original: { sha256: string } }) => each.original.sha256)).toEqual(hashes);
     for (const { embedded } of photographs) {
@@ -137,12 +137,12 @@ describe('a report with a size limit', () => {
     expect(body.warnings).toMatchObject([
       { code: 'max_bytes_exceeded', path: 'maxBytes', message: expect.stringContaining(` ${over} more `) },
     ]);
-    expect(body.file.reducedTo).toEqual({ longSide: 1000, quality: 60 });
+    expect(body.file.reducedTo).toEqual({ longSide: 800, quality: 60 });
     const pdf = await fetched(body.file.url as string);
     const printed = imagesOf(pdf);
     expect(printed).toHaveLength(SAMPLES.length);
     for (const { width, height } of printed)
-      expect([Math.max(width, height), Math.min(width, height)]).toEqual([1000, 750]);
+      expect([Math.max(width, height), Math.min(width, height)]).toEqual([800, 600]);
   });
 
   it('is verified to the byte, and reported to show smaller copies', async () => {

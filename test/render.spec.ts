@@ -158,7 +158,7 @@ describe('a render', () => {
         expect(refused.status).toBe(401);
         expect(refused.body.code).toBe('invalid_api_key');
         const sentence =
-          'authorization' in headers ? 'The API key does not open this' : 'This needs the API key';
+          'authorization' in headers ? 'The API key is not valid here' : 'This needs the API key';
         expect(refused.body.message).toContain(sentence);
       }
       const made = await render({ sessionId }, room.keyed.headers);

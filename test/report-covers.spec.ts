@@ -5,8 +5,8 @@ import { NEWEST_LOOK } from '../src/inspection/report/report-look.js';
 import { FileSink } from '../src/pdf/renderer/file/file-sink.js';
 import { PdfDocument, type PictureFiles } from '../src/pdf/renderer/file/pdf-document.js';
 import type { LaidOutPage } from '../src/pdf/renderer/file/pdfmake-parts.js';
-import type { PlacedLine } from '../src/pdf/renderer/page/fill-page.js';
 import { layOut } from '../src/pdf/renderer/page/layout.js';
+import type { PlacedLine } from '../src/pdf/renderer/page/placed-line.js';
 import { FontLibrary } from '../src/pdf/renderer/text/font-library.js';
 import { templateNamed } from '../src/pdf/templates.js';
 import { PAGE } from '../src/pdf/templates/look.js';
@@ -82,10 +82,10 @@ describe('the cover', () => {
 
   const linesOf = ({ items }: LaidOutPage): PlacedLine[] =>
     items.flatMap(({ type, item }) => (type === 'line' ? [item.placed as PlacedLine] : []));
-  const isHeading = ({ node }: PlacedLine): boolean => node.outline === true;
+  const isHeading = ({ node }: PlacedLine): boolean => node?.outline === true;
   /** The first page with a heading: the contents may stand under the cover's values. */
   const holdsContents = (page: LaidOutPage): boolean =>
-    ['Contents', 'What Differs'].includes(linesOf(page).find(isHeading)?.set.value ?? '');
+    ['Contents', 'Changed'].includes(linesOf(page).find(isHeading)?.set.value ?? '');
 
   it.each(['inspection', 'comparison'] as const)(
     'never leaves an empty page before the contents, whatever its values: %s',

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { areaNamed } from '../src/inspection/areas/classify-area.js';
 import type { FactInput, ReportInput } from '../src/inspection/report/report-input.js';
 import { PdfRenderer } from '../src/pdf/renderer/pdf-renderer.js';
+import { PAGE } from '../src/pdf/templates/look.js';
 import { CHECK_PAGE, reportJob } from './support/draw-report.js';
 import { type PdfContent, readPdf } from './support/read-pdf.js';
 import { casePictures } from './support/report-cases.js';
@@ -68,8 +69,9 @@ const fact = (
 const rowsOf = (pdf: PdfContent): string[][] =>
   pdf.pages.flatMap(({ texts }) => {
     const rows = new Map<number, string[]>();
+    const cells = new Set(texts.filter(({ role }) => /^T[HD]$/.test(role)).map(({ y }) => y));
     for (const { text, y, role } of texts)
-      if (/^T[HD]$/.test(role)) rows.set(y, [...(rows.get(y) ?? []), text]);
+      if (/^(T[HD]|Link)$/.test(role) && cells.has(y)) rows.set(y, [...(rows.get(y) ?? []), text]);
     return [...rows.values()];
   });
 
@@ -137,29 +139,64 @@ describe('facts (contract section 6, rule 10)', () => {
     });
     const rows = rowsOf(pdf);
     const table = (...head: string[]) => {
-      const at = rows.findIndex((row) => row.join() === head.join());
+      const at = rows.findLastIndex((row) => row.join() === head.join());
       const length = rows.slice(at + 1).findIndex((row) => row.at(-1) === 'Photographs');
       return rows.slice(at + 1, length < 0 ? undefined : at + 1 + length);
     };
-    expect(table('Meter', 'Reading', 'Serial number', 'Photographs')).toEqual([
-      ['Electricity Meter', '48213'],
-      ['Gas Meter', '0012.50 m³', 'G 4', '1'],
-    ]);
+    expect(table('Meter', 'Reading', 'Photographs')).toEqual([['Electricity Meter', '48213']]);
     expect(table('Keys', 'Count', 'Photographs')).toEqual([['Front door', '2']]);
-    expect(table('Alarm', 'Tested', 'Photographs')).toEqual([['Smoke', 'No', '2']]);
-    expect(table('Item', 'Condition', 'Cleanliness', 'Description', 'Photographs')).toEqual([
+    expect(table('Alarm', 'Tested', 'Photographs')[0]).toEqual(['Smoke', 'No', '2']);
+    const kitchen = rows.findLastIndex((row) => row.join() === 'Hob,Poor,Two rings dead.,3');
+    expect(rows.slice(kitchen - 1, kitchen + 2)).toEqual([
+      ['Item', 'Condition', 'Cleanliness', 'Description', 'Photographs'],
       ['Hob', 'Poor', 'Two rings dead.', '3'],
       ['Floor', 'Good', 'Clean'],
     ]);
-    expect(table('Area', 'Item', 'Condition', 'Cleanliness', 'Photographs')).toEqual([
-      ['Kitchen', 'Hob', 'Poor', '3'],
-      ['Loft', 'Hatch', 'Dusty'],
-    ]);
     expect(pdf.bookmarks).toEqual([
-      ...['Contents', 'Summary', 'Points to Note', 'Meters & Keys', 'Gas Meter', 'Water Meter', 'Detectors'],
-      ...['Kitchen', 'Loft', 'Declaration', CHECK_PAGE],
+      ...[
+        'Contents',
+        'At a glance',
+        'Summary',
+        'Points to Note',
+        'Meters & Keys',
+        'Gas Meter',
+        'Water Meter',
+      ],
+      ...['Detectors', 'Kitchen', 'Loft', 'Glossary', 'Declaration', CHECK_PAGE],
     ]);
     expect(pdf.text.split('Not available — reported by the inspector.')).toHaveLength(2);
+  });
+
+  const meter = { serial: 'E14-88213', location: 'Hall cupboard', register: 'Day' };
+  it.each([
+    ['all of its members', { ...meter, supplier: 'British Gas' }],
+    ['serial number, location and register', meter],
+    ['none of its members', {}],
+  ])('have a reading without a photograph on one line beside %s, within the margins', async (_, words) => {
+    const pdf = await draw({
+      facts: [
+        fact('Electricity Meter', 'reading', { value: '0048213.7', unit: 'kWh', ...words }),
+        fact('Water Meter', 'reading', { value: '000123456.789', unit: 'cubic metres' }),
+      ],
+    });
+    const { texts } = pdf.pages.findLast((page) => page.texts.some(({ text }) => text === 'Reading'))!;
+    const table = texts.slice(texts.findIndex(({ text }) => text === 'Meter'));
+    const cells = table.filter(({ role }) => /^(T[HD]|P)$/.test(role)).map(({ text }) => text);
+    expect(cells).toEqual(expect.arrayContaining(['0048213.7 kWh', '000123456.789 cubic metres']));
+    for (const word of Object.values(words)) expect(cells.join('\n')).toContain(word);
+    const photographs = table.find(({ text }) => text === 'Photographs')!;
+    expect(photographs.x).toBeLessThanOrEqual(PAGE.width - PAGE.right - 50);
+  });
+
+  it('in the tables of Meters & Keys leave no empty section of their outdoor area', async () => {
+    const pdf = await draw({
+      photographs: shots('Kitchen'),
+      facts: [fact('Garage', 'alarm', { kind: 'Heat alarm', place: 'Ceiling' })],
+    });
+    expect(pdf.bookmarks).toEqual([
+      ...['Contents', 'At a glance', 'Summary', 'Meters & Keys', 'Kitchen', 'Declaration', CHECK_PAGE],
+    ]);
+    expect(pdf.text).not.toContain('External Areas');
   });
 
   it('have neither a table nor a heading if there are none', async () => {
@@ -167,7 +204,7 @@ describe('facts (contract section 6, rule 10)', () => {
       photographs: shots('Kitchen'),
       facts: [fact('Kitchen', 'observation', { item: 'Floor', condition: 'new' })],
     });
-    expect(pdf.bookmarks).toEqual(['Contents', 'Summary', 'Kitchen', 'Declaration', CHECK_PAGE]);
+    expect(pdf.bookmarks).toEqual(['Contents', 'Summary', 'Kitchen', 'Glossary', 'Declaration', CHECK_PAGE]);
     expect(rowsOf(pdf).filter((row) => row.at(-1) === 'Photographs')).toHaveLength(1);
     const plain = await draw({ photographs: shots('Kitchen') });
     expect(rowsOf(plain).filter((row) => row.at(-1) === 'Photographs')).toEqual([]);
@@ -204,38 +241,9 @@ describe('facts (contract section 6, rule 10)', () => {
       ],
     });
     const digits = pdf.pages.flatMap(({ texts }) =>
-      texts.filter(({ role }) => role === 'TD').map(({ text }) => text),
+      texts.filter(({ role }) => /^T[HD]$/.test(role)).map(({ text }) => text),
     );
     expect(digits.join('')).toContain(value.replace('\u0007', '\ufffd'));
     expect(digits).toContain('x');
-  });
-
-  it('stand side by side in a comparison, the same item in one row', async () => {
-    const details = { type: 'comparison', before: 'one', after: 'other' };
-    const side = (reportId: string, facts: FactInput[]) =>
-      reportInput({ reportId, photographs: shots('Kitchen'), facts });
-    const reports = [
-      side('one', [
-        fact('Kitchen', 'observation', { item: 'Hob', condition: 'good' }),
-        fact('Gas meter', 'reading', { value: '100', unit: 'm³' }),
-      ]),
-      side('other', [
-        fact('Kitchen', 'observation', { item: 'Oven', cleanliness: 'dirty' }),
-        fact('Kitchen', 'observation', { item: 'hob', condition: 'poor', description: 'Ring dead.' }, [
-          'photograph-1',
-        ]),
-        fact('Gas meter', 'reading', { value: '160', unit: 'm³' }),
-      ]),
-    ];
-    const outputPath = join(folder, 'comparison.pdf');
-    await renderer.render(reportJob({ contents: { details, now: NOW, reports }, pictures, outputPath }));
-    const lines = readPdf(outputPath).pages.flatMap((page) => page.lines);
-    expect(lines).toEqual(
-      expect.arrayContaining([
-        'Reading: 100 m³  Reading: 160 m³',
-        'Hob: Good  hob: Poor. Ring dead. Photograph 1',
-        'Oven: Dirty',
-      ]),
-    );
   });
 });

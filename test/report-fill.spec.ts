@@ -3,15 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import type { ReportInput } from '../src/inspection/report/report-input.js';
-import { FileSink } from '../src/pdf/renderer/file/file-sink.js';
-import { PdfDocument } from '../src/pdf/renderer/file/pdf-document.js';
-import { footOf } from '../src/pdf/renderer/page/fill-page.js';
-import { layOut } from '../src/pdf/renderer/page/layout.js';
 import { PdfRenderer } from '../src/pdf/renderer/pdf-renderer.js';
-import { FontLibrary } from '../src/pdf/renderer/text/font-library.js';
-import { templateNamed } from '../src/pdf/templates.js';
 import { CONTENT_WIDTH, PAGE } from '../src/pdf/templates/look.js';
 import { reportJob } from './support/draw-report.js';
+import { emptyFeet, laidOut, mean } from './support/laid-out.js';
 import { type PdfContent, readPdf } from './support/read-pdf.js';
 import { casePictures } from './support/report-cases.js';
 import { NOW, photographs, reportInput } from './support/report-input.js';
@@ -73,20 +68,14 @@ describe('the pages of a report', () => {
     ['the demo', DEMO],
     ['a flat', FLAT],
     ['a house', HOUSE],
-  ])('of %s are filled: their feet are empty by 12 % at most on average', (_, property) => {
+  ])('of %s are filled: their feet are empty by 8 % at most on average', (_, property) => {
     const shots = property.flatMap(([area, sizes]) => sizes.map((size) => shot(area, size)));
     const meta = { address: '14 Acacia Avenue', reportType: 'checkin', areaComments: REMARKS };
     const reports = [reportInput({ meta, photographs: photographs(shots) })];
     const contents = { details: { type: 'inspection', sessionId: 'fill' }, now: NOW, reports };
-    const definition = templateNamed('inspection').build(contents).document({ withLogo: false });
-    const sink = new FileSink(join(folder, 'fill.pdf'));
-    const document = PdfDocument.create(sink, pictures, definition.info);
-    const { pages } = layOut(definition, document, new FontLibrary());
-    sink.abandon();
-    // Except the cover, which is one composition, and the last page, which ends with the report.
-    const feet = pages.slice(1, -1).map((page) => footOf(page) / (PAGE.height - PAGE.top - PAGE.bottom));
+    const feet = emptyFeet(laidOut(contents, pictures));
     expect(Math.min(...feet)).toBeGreaterThan(-0.001);
-    expect(feet.reduce((sum, foot) => sum + foot, 0) / feet.length).toBeLessThan(0.12);
+    expect(mean(feet)).toBeLessThan(0.08);
   });
 
   async function draw(
@@ -119,7 +108,7 @@ describe('the pages of a report', () => {
     ]);
     const [left, strip, one, other] = placed(pdf);
     expect(strip!.width).toBeCloseTo(CONTENT_WIDTH, 0);
-    expect(left!.width).toBeGreaterThan(one!.width * 1.2);
+    expect(left!.width).toBeGreaterThan(one!.width);
     expect(left!.x + left!.width / 2).toBeCloseTo(PAGE.width / 2, 0);
     expect(one!.y).toBe(other!.y);
   });
@@ -142,9 +131,9 @@ describe('the pages of a report', () => {
     expect(sizes.flatMap((_size, at) => (stands(at) ? [at] : []))).toEqual(alone);
   });
 
-  it('give each upright photograph that stands alone six tenths of the width, if its page has space', async () => {
+  it('let an upright photograph that stands alone grow with the space on its page', async () => {
     const [alone] = placed(await draw([shot('Hall', P, 'upright')]));
-    expect(alone!.width).toBeGreaterThan(CONTENT_WIDTH * 0.6);
+    expect(alone!.height).toBeGreaterThan(245);
   });
 
   it('have each caption under its own picture', async () => {

@@ -45,7 +45,7 @@ describe('each page after the cover', () => {
   const ADDRESS = 'Flat 4\n27 Marlborough Road';
   const shots = [
     ...of('Gas Meter', 1),
-    ...of('Water Meter', 4),
+    ...of('Water Meter', 12),
     ...of('Kitchen', 20),
     ...of('Patio', 12),
     ...of('Garage', 2),
@@ -144,6 +144,6 @@ describe('each page after the cover', () => {
     });
     const { pages, text } = await draw([before, after]);
     expect(pages[0]!.lines).toContain('28 Dec 2025  24 Oct 2026 – 25 Oct 2026');
-    expect(text).toContain('Before  28 Dec 2025  After  24 Oct 2026 – 25 Oct 2026');
+    expect(text).toContain('First inspection  28 Dec 2025  Second inspection  24 Oct 2026 – 25 Oct 2026');
   });
 });

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { storableText } from '../src/common/json/json-text.js';
 import type { Warning } from '../src/common/warnings.js';
-import { ReportDrawing } from '../src/pdf/drawing/report-drawing.js';
+import { DrawingQueue } from '../src/pdf/drawing/drawing-queue.js';
 import { BlobStore } from '../src/storage/blob-store.js';
 import { startTestApp, type TestApp } from './support/app.js';
 import { eventually } from './support/eventually.js';
@@ -248,8 +248,8 @@ describe('a report', () => {
       interface Inside {
         renderer: { pool: { threads: { terminate(): Promise<number> }[] } };
       }
-      const drawing = app.app.get<typeof ReportDrawing, Inside>(ReportDrawing);
-      await Promise.all(drawing.renderer.pool.threads.map((thread) => thread.terminate()));
+      const queue = app.app.get<typeof DrawingQueue, Inside>(DrawingQueue);
+      await Promise.all(queue.renderer.pool.threads.map((thread) => thread.terminate()));
     }
   });
 });

@@ -150,6 +150,24 @@ describe('a report by e-mail', () => {
     expect(await settled(sessionId)).toMatchObject({ status: 'sent', attempts: 2 });
   });
 
+  it('fails once the others have it if one recipient was refused for good at an earlier attempt', async () => {
+    const sessionId = await recorded();
+    mailbox.refuse('gone@agency.example', 550);
+    mailbox.refuse('late@agency.example', 451, 1);
+    await render(sessionId, { to: ['gone@agency.example', 'late@agency.example'] });
+    await eventually(async () => {
+      const { status, attempts } = await statusOf(sessionId);
+      return status === 'queued' && attempts === 1;
+    });
+    app.clock.advance(5000);
+    const mails = await mailbox.received(1);
+    expect(mails.map((mail) => mail.recipients)).toEqual([['late@agency.example']]);
+    expect(await settled(sessionId)).toMatchObject({
+      ...{ status: 'failed', attempts: 2 },
+      error: expect.stringMatching(/gone@agency\.example(?!.*late@)/),
+    });
+  });
+
   it('is given up for a permanently refused recipient; the report stays', async () => {
     const sessionId = await recorded();
     mailbox.refuse('nobody@agency.example', 550);

@@ -181,6 +181,16 @@ describe('a whole report', () => {
     expect(nobody.pdf.text).toMatch(/Clerk signature  Date\nTenant signature  Date\n(?!.*signature)/s);
   });
 
+  it("has a ruled box for the tenant's comments above the signature lines", () => {
+    const page = full.pdf.pages.find(({ texts }) => texts.some(({ text }) => text === "Tenant's comments"))!;
+    const top = page.texts.find(({ text }) => text === "Tenant's comments")!.y;
+    const boxes = [...page.content.matchAll(/^([\d.]+) ([\d.]+) ([\d.]+) ([\d.]+) re/gm)];
+    const rules = boxes.map(([, , y, width]) => [Number(y), Number(width)] as const);
+    expect(rules.filter(([y, width]) => y > top && y < top + 140 && width > 450).length).toBeGreaterThan(5);
+    expect(full.pdf.text).toMatch(/Tenant's comments\n.*Clerk signature/s);
+    expect(full.pdf.text.match(/Tenant's comments/g)).toHaveLength(1);
+  });
+
   it('is a tagged document with language, title and alternative texts', () => {
     expect(full.pdf.alternatives).toEqual([
       'Photograph 1, Electricity Meter, 24 Oct 2026, 10:00 BST',
@@ -367,7 +377,8 @@ describe('texts of any kind', () => {
       tenant: 'ليلى حداد',
     };
     const { pdf } = await draw(meta, [shot('الطابق (الأول)'), shot('חדר (שינה)')]);
-    const [first, label] = [PAGE.left, PAGE.left + 112];
+    // The label of the box for comments is within its frame.
+    const [first, label, boxed] = [PAGE.left, PAGE.left + 112, PAGE.left + 7.6];
     for (const [index, { texts }] of pdf.pages.entries()) {
       const starts = new Map<number, number>();
       for (const { x, y, text, role } of texts) {
@@ -375,7 +386,7 @@ describe('texts of any kind', () => {
         starts.set(Math.round(y), Math.min(starts.get(Math.round(y)) ?? Infinity, x));
       }
       const others = [...starts.values()].filter(
-        (x) => ![first, label].some((start) => Math.abs(x - start) < 3),
+        (x) => ![first, label, boxed].some((start) => Math.abs(x - start) < 3),
       );
       expect([index, others]).toEqual([index, []]);
     }

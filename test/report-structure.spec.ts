@@ -68,7 +68,7 @@ describe.each(CASES)('the tags of the report of the case %s', (name) => {
     expect(captions.length).toBeGreaterThan(0);
     for (const caption of captions)
       expect(caption).toMatch(
-        /^Photograph \d+(, [a-z]+(-[a-z]+)?)? \d{1,2} \w{3} \d{4}, \d\d:\d\d (BST|GMT)( |$)/,
+        /^Photograph \d+(, [a-z]+(-[a-z]+)?)?( · .+?)? \d{1,2} \w{3} \d{4}, \d\d:\d\d (BST|GMT)( |$)/,
       );
     for (const { text } of all('TOCI')) expect(text).toMatch(/[^\s\d] \d+$|\d \d+$/);
     for (const { text, kids } of structure.all)

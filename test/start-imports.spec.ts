@@ -75,6 +75,16 @@ describe('the start', () => {
     }
   });
 
+  /** Node 20 aborts the process when a thread is ended while it loads an ES module with `require`. */
+  it('loads no Nest in workers, which then start sooner and can be ended while they load', () => {
+    const workers = [...sources.keys()].filter((path) => path.endsWith('-worker.ts'));
+    expect(workers).toContain('pdf/renderer/draw-worker.ts');
+    const withNest = workers.filter((path) =>
+      [...loadedBy(path).packages].some((name) => name.startsWith('@nestjs/')),
+    );
+    expect(withNest).toEqual([]);
+  });
+
   it('detects a loaded package, but not one that is imported as a type or later', () => {
     const text = [
       "import type { Pool } from 'pg';",

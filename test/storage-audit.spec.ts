@@ -35,6 +35,10 @@ describe('an audit of the store', () => {
   };
   const of = (audits: KindAudit[], kind: string) => audits.find((one) => one.kind === kind)!;
 
+  it('reports an empty store', async () => {
+    expect(storageReport(await audit())).toBe('  The store is empty, and no row names a file.\n');
+  });
+
   it('finds nothing wrong after normal use', async () => {
     await record();
     await record();
@@ -71,13 +75,13 @@ describe('an audit of the store', () => {
     const audits = await audit();
     expect(of(audits, 'renditions').missing).toEqual([key]);
     expect(storageReport(audits)).toContain(`missing: ${key}`);
-    expect(doubtOf(audits)).toBe('1 blobs are missing that rows name');
+    expect(doubtOf(audits)).toBe('a file that a row names is missing');
   });
 
   it('lets nothing be moved beside the database of another store', async () => {
     await record();
     await leaveBehind(DAY_S + 60);
     await leaveBehind(DAY_S + 60);
-    expect(doubtOf(await audit())).toBe('more blobs are named by no row than by one');
+    expect(doubtOf(await audit())).toBe('most files are named by no row');
   });
 });

@@ -1,21 +1,25 @@
 import { startTestApp, type TestApp } from './support/app.js';
 import { dataOf, openStream, type OpenStream } from './support/event-source.js';
+import { eventually } from './support/eventually.js';
 import { type FakeModel, startFakeModel } from './support/fake-model.js';
 import { chatFlow } from './support/flows.js';
 import { ServiceClient } from './support/service-client.js';
 
 const DAY_MS = 24 * 3_600_000;
 
+/** start → ask → sure → yes */
 const asking = {
   name: 'Asking',
   nodes: [
     { id: 'start', kind: 'start' },
     { id: 'ask', kind: 'human-input', config: { message: 'Shall I?' } },
+    { id: 'sure', kind: 'human-input', config: { message: 'Surely?' } },
     { id: 'yes', kind: 'reply', config: { message: 'Done.' } },
   ],
   edges: [
     { from: 'start', to: 'ask' },
-    { from: 'ask', to: 'yes', on: '0' },
+    { from: 'ask', to: 'sure', on: '0' },
+    { from: 'sure', to: 'yes', on: '0' },
   ],
 };
 
@@ -127,5 +131,82 @@ describe('a client that comes back to the stream of an ended run', () => {
     expect(dataOf(again.events, 'action')).toEqual(dataOf(first.events, 'action'));
     const [metadata] = dataOf(first.events, 'metadata') as [object];
     expect(dataOf(again.events, 'metadata')).toEqual([expect.objectContaining(metadata)]);
+  });
+
+  it('gets the next question of a run that waits again after a click', async () => {
+    const flow = await client.flow(asking);
+    const first = await client.predict(flow, { question: 'Go', chatId: 'again' });
+    const click = (action: { data: { nodeId: string } }) => ({
+      chatId: 'again',
+      humanInput: { type: 'proceed', startNodeId: action.data.nodeId },
+    });
+    const second = await streamed(flow, click(first.body.action));
+    const [action] = dataOf(second.events, 'action') as [{ data: { nodeId: string } }];
+    const last = await streamed(flow, click(action));
+    await restart();
+    const endOf = (stream: OpenStream, text: string) => {
+      const [metadata] = dataOf(stream.events, 'metadata') as [object];
+      return eventsOf(stream)
+        .slice(stream.events.findIndex(({ data }) => data === 'STOPPED' || data === 'FINISHED'))
+        .map(([event, data]) => [event, event === 'metadata' ? { ...metadata, text } : data]);
+    };
+    const again = await comeBack(flow, second.events[0]!.id);
+    expect(again.events[0]!.data).toBe('STOPPED');
+    expect(eventsOf(again)).toEqual(endOf(second, 'Surely?'));
+    expect(eventsOf(await comeBack(flow, last.events[0]!.id))).toEqual(endOf(last, 'Done.'));
+  });
+
+  describe('that replayed a stored answer', () => {
+    /** Streams a call twice under one key, and returns the replay once it has its record. */
+    const replayed = async (flow: string, body: object, headers: Record<string, string> = {}) => {
+      const keyed = { ...headers, 'idempotency-key': `replayed-${flow}` };
+      const first = await streamed(flow, body, keyed);
+      const again = await streamed(flow, body, keyed);
+      const ids = [first, again].map((stream) => stream.headers.get('x-execution-id')!);
+      expect(ids[0]).not.toBe(ids[1]);
+      await eventually(async () => (await client.admin('GET', `executions/${ids[1]}`)).status === 200);
+      return { again, first: ids[0]! };
+    };
+
+    it('gets the end of the execution that gave the answer', async () => {
+      const flow = await client.flow(chatFlow(model.url));
+      model.answers.push({ tokens: ['So ', 'be ', 'it'] });
+      const { again, first } = await replayed(flow, { question: 'Hi', chatId: 'replayed' });
+      const [metadata] = dataOf(again.events, 'metadata') as [object];
+      await restart();
+      expect(eventsOf(await comeBack(flow, again.events[0]!.id))).toEqual([
+        ['agentFlowEvent', 'FINISHED'],
+        ['metadata', { ...metadata, text: 'So be it' }],
+        ['end', '[DONE]'],
+      ]);
+      await client.admin('DELETE', `executions/${first}`);
+      expect(await refusal(flow, again.events[0]!.id)).toEqual([410, 'stream_expired']);
+    });
+
+    it('gets the reason of its failure, if it has the key', async () => {
+      const definition = chatFlow('http://127.0.0.1:1/v1');
+      const open = await client.flow(definition);
+      const keyed = await client.flow({ ...definition, access: { apiKeyId: key.id } });
+      const headers = { authorization: `Bearer ${key.key}` };
+      const neutral = (await replayed(open, { question: 'Hi' })).again;
+      const exact = (await replayed(keyed, { question: 'Hi' }, headers)).again;
+      await restart();
+      const again = [
+        await comeBack(open, neutral.events[0]!.id),
+        await comeBack(keyed, exact.events[0]!.id, headers),
+      ];
+      expect(again.map(({ events }) => dataOf(events, 'error'))).toEqual(
+        [neutral, exact].map(({ events }) => dataOf(events, 'error')),
+      );
+    });
+
+    it('gets the question that it still waits for', async () => {
+      const flow = await client.flow(asking);
+      const { again } = await replayed(flow, { question: 'Go', chatId: 'asked-again' });
+      await restart();
+      const end = await comeBack(flow, again.events[0]!.id);
+      expect(end.events[0]!.data).toBe('STOPPED');
+      expect(dataOf(end.events, 'action')).toEqual(dataOf(again.events, 'action'));
+    });
   });
 });

@@ -1,6 +1,5 @@
 import { createServer as createPage } from 'node:http';
-import { createServer, type Server } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer, type Server } from 'node:net';
 import { Logger } from '../src/common/logger.js';
 import { DatabaseReader } from '../src/database/database-reader.js';
 import { ProcessPresence } from '../src/database/presence/process-presence.js';
@@ -11,7 +10,7 @@ import { internalStreamPath } from '../src/prediction/replicas/stream-forward.js
 import { startTestApp, TEST_ADMIN_KEY, type TestApp } from './support/app.js';
 import { dataOf, openStream, tokensOf } from './support/event-source.js';
 import { eventually } from './support/eventually.js';
-import { type FakeModel, startFakeModel } from './support/fake-model.js';
+import { type FakeModel, Hold, startFakeModel } from './support/fake-model.js';
 import { chatFlow } from './support/flows.js';
 import { ServiceClient } from './support/service-client.js';
 import { type ServiceProcess, startService } from './support/service-process.js';
@@ -134,6 +133,43 @@ describe('a client that comes back to another process than the one that runs its
     again.leave();
     const record = await client.ended(stream.headers.get('x-execution-id')!);
     expect(record).toMatchObject({ status: 'aborted', code: 'caller_left' });
+  });
+
+  it('does not stop a run resumed by a click, from whichever process its reader comes and leaves', async () => {
+    const brief = await beside({ STREAM_GRACE_SECONDS: '1' });
+    await eventually(async () => (await announced(brief)) !== undefined);
+    const { nodes, ...chat } = chatFlow(model.url);
+    const asking = await client.flow({
+      ...chat,
+      nodes: [...nodes, { id: 'ask', kind: 'human-input', config: { message: 'Shall I?' } }],
+      edges: [
+        { from: 'start', to: 'ask' },
+        { from: 'ask', to: 'llm', on: '0' },
+      ],
+    });
+    const asked = await client.predict(asking, { question: 'Hi', chatId: 'clicked' });
+    const held = new Hold();
+    model.answers.push({ tokens: ['So ', 'be it'], held, heldAfter: 1 });
+    const humanInput = { type: 'proceed', startNodeId: asked.body.action.data.nodeId };
+    const there = new ServiceClient(() => brief);
+    let stream = await there.stream(asking, { chatId: 'clicked', humanInput });
+    const executionId = stream.headers.get('x-execution-id')!;
+    for (const { url } of [brief, second]) {
+      const { id } = await stream.until(
+        ({ event, data }) => event === 'agentFlowEvent' && data === 'INPROGRESS',
+      );
+      stream.leave();
+      await stream.done;
+      const headers = { 'last-event-id': id.replace(/\d+$/, '0') };
+      stream = await openStream(`${url}/api/v1/prediction/${asking}/stream`, { headers });
+    }
+    await stream.until(({ event }) => event === 'token');
+    stream.leave();
+    await stream.done;
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    held.letGo();
+    for (const id of [executionId, asked.body.executionId as string])
+      expect(await client.ended(id)).toMatchObject({ status: 'succeeded', answer: 'So be it' });
   });
 
   it('is served only through signed requests between processes, each signature once', async () => {

@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { defaults, environment } from '../src/common/environment.js';
+import { samplesOf } from './support/documents.js';
 
 const root = resolve(__dirname, '..');
 const OPERATIONS = join(root, 'docs/operations/configure.md');
@@ -62,6 +63,21 @@ describe('the variables', () => {
     });
     expect(written.length).toBeGreaterThan(10);
     expect(written).toEqual(written.map(([name]) => [name, defaults[name as Variable]]));
+  });
+
+  it('have the form that lines of settings in docs/operations show', () => {
+    const shown = ['databases', 'scale', 'storage'].map((page) => {
+      const blocks = samplesOf(`docs/operations/${page}.md`).filter(({ kind }) => kind === 'text');
+      const found = blocks.flatMap(({ text }) => [...text.matchAll(/\b([A-Z_]+)=(?:'([^']*)'|(\S+))/g)]);
+      return Object.fromEntries(found.map(([, name, quoted, plain]) => [name!, quoted ?? plain!]));
+    });
+    expect(shown.map((settings) => Object.keys(settings))).toEqual([
+      ['DATABASE_URL'],
+      ['DATABASE_URL', 'DATA_DIR', 'PORT'],
+      ['STORAGE_URL', 'AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY'],
+    ]);
+    for (const settings of shown)
+      expect(Object.keys(environment.parse(settings))).toEqual(expect.arrayContaining(Object.keys(settings)));
   });
 
   it('each have a description', () => {

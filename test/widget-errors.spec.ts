@@ -1,7 +1,6 @@
 import { chatFlow, echoFlow } from './support/flows.js';
 import { describeInBrowser } from './support/page-fixture.js';
-import type { Widget } from './support/widget-page.js';
-import { widgetFixture } from './support/widget-page.js';
+import { type Widget, widgetFixture } from './support/widget-page.js';
 
 const note = { id: 'note', kind: 'set-state', config: { state: { last: '{{question}}' } } };
 

@@ -28,7 +28,7 @@ export class StateFolder {
     }
   }
 
-  /** A service that was started here has changed the database and its secrets, and made drafts; it only adds blobs. */
+  /** Forgets all files but blobs: a service that was started here changes the others, and only adds blobs. */
   forgetAllButTheStore() {
     mkdirSync(join(this.path, STORE), { recursive: true });
     for (const name of readdirSync(this.path)) {

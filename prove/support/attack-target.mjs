@@ -11,7 +11,8 @@ function branchingSchema() {
     const next = { $ref: `#/$defs/l${level + 1}` };
     $defs[`l${level}`] = { anyOf: [next, { description: 'x'.repeat(100), ...next }] };
   }
-  $defs.l60 = { type: 'string' };
+  // A schema that refers to itself has no size by which it could be refused.
+  $defs.l60 = { type: 'string', properties: { again: { $ref: '#/$defs/l0' } } };
   return { type: 'object', properties: { value: { $ref: '#/$defs/l0' } }, required: ['value'], $defs };
 }
 

@@ -115,7 +115,7 @@ export const proofs = {
     ],
   },
   kill: {
-    env: { PROVE_CYCLES: '8', PROVE_DATABASE: 'sqlite' },
+    env: { PROVE_CYCLES: '8', PROVE_DATABASE: 'sqlite', PROVE_SHORT: '1' },
     mutants: [
       {
         name: 'what a dead process ran is not ended',
@@ -613,7 +613,7 @@ export const proofs = {
       },
       {
         name: 'answers that wait on a broken connection are never closed',
-        edits: [['app.setup.js', 'app.use(closeWithConnection);', ';']],
+        edits: [['app.setup.js', 'closeWithConnection,', '']],
         failsBy: /under way when/,
       },
       {
@@ -731,12 +731,12 @@ export const proofs = {
         env: { PROVE_ATTACKS: 'many words' },
         edits: [
           [
-            'inspection/sessions/session-limits.js',
+            'inspection/capture/session-limits.js',
             'if (amounts.textBytes > maxSessionTextMb * MEGABYTE)',
             'if (amounts.textBytes < 0)',
           ],
           [
-            'inspection/sessions/session-limits.js',
+            'inspection/capture/session-limits.js',
             'if (amounts.facts > maxSessionFacts)',
             'if (amounts.facts < 0)',
           ],
@@ -757,6 +757,7 @@ export const proofs = {
         edits: [
           ['flows/tools/mcp-listings.js', 'if (size > listingBytes.share)', 'if (size < 0)'],
           ['flows/tools/mcp-listings.js', '&& this.size <= listingBytes.total', ''],
+          ['flows/tools/mcp-fetch.js', 'MOST_LISTING_BYTES + FRAME_BYTES', 'MOST_BYTES'],
         ],
         slow: true,
         failsBy: /listings that were refused|memory at its peak/,

@@ -75,7 +75,10 @@ export class StreamClient {
     });
   }
 
-  /** Returns false from the event on after which the connection is lost; a stream that is ending is read to its end. */
+  /**
+   * Returns a function that returns false from the event after which the connection is to break. It never breaks a stream
+   * whose end has begun.
+   */
   taker(most) {
     let rest = '';
     let left = most;

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { ChatPage } from './chat-page.js';
-import { published } from './chat-page.js';
+import { type ChatPage, published } from './chat-page.js';
 import { samplePhotograph } from './sample-photographs.js';
 import type { ServiceClient } from './service-client.js';
 

@@ -18,7 +18,7 @@ const CITATION = new RegExp(
   'gi',
 );
 
-/** Other spellings, or a section without its document. Sections of RFCs are none of ours. */
+/** Other spellings, or a section without its document. Sections of RFCs do not count. */
 const MISSPELT = new RegExp(
   String.raw`\b(?:contract|description)'?s? §? ?\d+(?:\.\d+)?\b|(?<!\b(?:contract|description|RFC \d+,?) )\bsections? \d[\d.]*|§ ?\d+`,
   'gi',
@@ -80,7 +80,7 @@ export function faultsOfCitations(source: string, parts: ReadonlySet<string>): s
 
 const ROOMS = ['src', 'web', 'test', 'prove', 'bench', 'scripts', 'docs'];
 
-/** The contract cites its own sections by number alone; the others show wrong citations. */
+/** Files that may cite otherwise: the contract cites its own sections by number alone, the others contain wrong citations. */
 const OTHERWISE = ['docs/contract.md', 'test/contract.spec.ts', 'test/support/citations.ts'];
 
 /** Returns every text of the repository that may contain citations, as `[path, text]`. */

@@ -1,3 +1,5 @@
+import { predictionEvent } from '../../src/api/predictions.js';
+
 /** One event of a stream, with its `id`. */
 export interface StreamedEvent {
   id: string;
@@ -19,7 +21,7 @@ export interface OpenStream {
   leave(): void;
 }
 
-/** Opens a stream and reads it in the background. Checks the form of each frame. */
+/** Opens the stream of a run and reads it in the background. Checks each frame by the shape of events. */
 export async function openStream(url: string, init: RequestInit = {}): Promise<OpenStream> {
   const controller = new AbortController();
   const response = await fetch(url, { ...init, signal: controller.signal });
@@ -48,7 +50,7 @@ export async function openStream(url: string, init: RequestInit = {}): Promise<O
     const [id, data, ...rest] = frame.split('\n');
     if (!id?.startsWith('id: ') || !data?.startsWith('data: ') || rest.length > 0)
       throw new Error(`not a frame: ${JSON.stringify(frame)}`);
-    const event = { id: id.slice(4), ...(JSON.parse(data.slice(6)) as { event: string; data: unknown }) };
+    const event = { id: id.slice(4), ...predictionEvent.parse(JSON.parse(data.slice(6))) };
     stream.events.push(event);
     for (const waiter of waiting) if (waiter.fits(event)) waiter.resolve(event);
   };

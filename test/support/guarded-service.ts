@@ -17,9 +17,8 @@ import { ApiKeyEntity } from '../../src/auth/api-keys/api-key.entity.js';
 import { ApiKeys } from '../../src/auth/api-keys/api-keys.js';
 import { flowAccessOf } from '../../src/auth/flow-call.js';
 import { AddressBlockGuard } from '../../src/auth/guards/address-block.guard.js';
-import { FlowAccess } from '../../src/auth/guards/flow-access.js';
+import { FLOW_CHECKS, FlowAccess, RequiresFlowAccess } from '../../src/auth/guards/flow-access.js';
 import { RenderRateGuard } from '../../src/auth/guards/render-rate.guard.js';
-import { RequiresFlowAccess, FLOW_CHECKS } from '../../src/auth/guards/requires-flow-access.decorator.js';
 import { FlowRateLimit } from '../../src/auth/rate-limit/flow-rate-limit.js';
 import { RateLimits } from '../../src/auth/rate-limit/rate-limits.js';
 import { AppConfig } from '../../src/common/app-config.js';
@@ -34,14 +33,16 @@ import { makePlace, type TestPlace } from './databases.js';
 
 const ENTITIES = [ApiKeyEntity, AddressStrikeEntity, AddressMissEntity];
 
-const flows = new Map<string, Pick<Flow, 'id' | 'name' | 'access'>>();
+type GuardedFlow = Pick<Flow, 'id' | 'name' | 'access'> & { definition: { enabled: boolean } };
+
+const flows = new Map<string, GuardedFlow>();
 let bodiesRead = 0;
 
 /** Adds a flow of a test's own; returns its id. */
-export function flow(access: Partial<Flow['access']> = {}): string {
+export function flow(access: Partial<Flow['access']> = {}, enabled = true): string {
   const id = randomUUID();
   const open = { apiKeyId: null, allowedDomains: [], public: false, rateLimit: null };
-  flows.set(id, { id, name: 'flow', access: { ...open, ...access } });
+  flows.set(id, { id, name: 'flow', access: { ...open, ...access }, definition: { enabled } });
   return id;
 }
 

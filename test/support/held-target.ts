@@ -16,12 +16,15 @@ export interface HeldTarget {
   host: string;
   asked: TargetRequest[];
   holds: boolean;
+  /** Answers what it holds, and holds no more. */
+  letGo(): void;
   close(): void;
 }
 
 export async function startHeldTarget(): Promise<HeldTarget> {
   const answer = (response: ServerResponse) =>
     response.setHeader('content-type', 'application/json').end('{"done":true}');
+  const held: ServerResponse[] = [];
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -29,7 +32,8 @@ export async function startHeldTarget(): Promise<HeldTarget> {
       const { method, url } = request;
       const key = request.headers['idempotency-key'] as string | undefined;
       target.asked.push({ method, url, key, body: Buffer.concat(chunks).toString() });
-      if (!target.holds) answer(response);
+      if (target.holds) held.push(response);
+      else answer(response);
     });
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -37,6 +41,10 @@ export async function startHeldTarget(): Promise<HeldTarget> {
     host: `127.0.0.1:${(server.address() as AddressInfo).port}`,
     asked: [],
     holds: false,
+    letGo: () => {
+      target.holds = false;
+      for (const response of held.splice(0)) answer(response);
+    },
     close: () => server.close().closeAllConnections(),
   };
   return target;

@@ -3,6 +3,7 @@ import { AppConfig } from '../../src/common/app-config.js';
 import { newExecutionId } from '../../src/executions/execution-id.js';
 import { ExecutionLog } from '../../src/executions/log/execution-log.js';
 import { NodeTraces } from '../../src/executions/log/node-traces.js';
+import { PresentedKeys } from '../../src/executions/log/presented-keys.js';
 import { UnopenedCalls } from '../../src/executions/log/unopened-calls.js';
 import { StoppedClock } from './stopped-clock.js';
 import type { TestDatabase } from './test-database.js';
@@ -17,7 +18,12 @@ export function openLedger(
     DATABASE_URL: place.databaseUrl,
     INITIAL_CREDIT: initialCredit,
   });
-  const log = new ExecutionLog(presence, new NodeTraces(gate, logger), new UnopenedCalls(gate, logger));
+  const log = new ExecutionLog(
+    presence,
+    new NodeTraces(gate, logger),
+    new UnopenedCalls(gate, logger),
+    new PresentedKeys(),
+  );
   const ledger = new CreditLedger(gate, reader, clock, config, log);
   const start = async (account: string, amount = 1) => {
     const executionId = newExecutionId(clock.now());

@@ -144,10 +144,14 @@ function readTexts(
   // A text continues across nested elements and after them.
   let piece: (typeof texts)[number] | undefined;
   let [inWords, afterWords, goesOn] = [false, false, false];
+  // An element that closes without a text, or after a nested link, may go on with a nested link.
+  let [isEmpty, holdsLinks] = [false, false];
   for (const token of content.matchAll(TEXT_TOKENS)) {
     const [whole, element, number, words, artifact, span, left, top, fontName, glyphs] = token;
     if (element ?? artifact) {
-      inWords = element === 'Span';
+      holdsLinks = element === 'Link' ? holdsLinks || isEmpty : holdsLinks && afterWords;
+      inWords = element === 'Span' || (element === 'Link' && holdsLinks);
+      isEmpty = /^(P|T[HD])$/.test(element ?? '');
       if (!inWords && !afterWords) piece = undefined;
       if (!inWords) role = element ?? artifact ?? '';
       [goesOn, afterWords] = [piece !== undefined, false];
@@ -160,6 +164,7 @@ function readTexts(
     else if (whole === 'EMC') {
       [actual, afterWords] = [null, inWords];
     } else if (whole === 'ET') {
+      isEmpty = false;
       if (mark !== undefined) marked.set(mark, (marked.get(mark) ?? '') + text);
       if (goesOn && piece) piece.text += text;
       // A single blank separates the parts of an element for readers of its tagged text.
@@ -179,8 +184,9 @@ function decode(glyphs: string, table: UnicodeTable): string {
   return text;
 }
 
+/** Finds the photographs and logos, not the small copies, which are drawn in a place of their own. */
 function readPictures(content: string): PdfPicture[] {
-  const places = content.matchAll(/q ([\d.]+) 0 0 -([\d.]+) ([\d.]+) ([\d.]+) cm \/I\d+ Do Q/g);
+  const places = content.matchAll(/(?<!cm )q ([\d.]+) 0 0 -([\d.]+) ([\d.]+) ([\d.]+) cm \/I\d+ Do Q/g);
   return [...places].map(([, width, height, x, bottom]) => ({
     x: Number(x),
     y: Number(bottom) - Number(height),

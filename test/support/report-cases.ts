@@ -1,12 +1,13 @@
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
+import { wholeHouse } from '../../bench/support/whole-house.mjs';
 import { areaNamed } from '../../src/inspection/areas/classify-area.js';
 import type { FactKind, FactWords } from '../../src/inspection/facts/fact.js';
 import type { PhotographInput, ReportInput } from '../../src/inspection/report/report-input.js';
 import type { Contents, SourceDetails } from '../../src/pdf/templates/template.js';
 
-/** The folder of the stored cases, one folder each with `input.json` and `expected.json`. */
+/** The folder of the stored cases, one folder each with `expected.json` and, unless it is made by a script, `input.json`. */
 export const CASES = join(__dirname, '../fixtures/reports');
 export const caseNames = readdirSync(CASES).sort();
 
@@ -52,16 +53,24 @@ interface CaseReport {
 
 type CaseInput = CaseReport | { now: string; before: CaseReport; after: CaseReport };
 
+/** The case that is the house of the benches. */
+export const WHOLE_HOUSE = 'whole-house';
+
 export const readCase = (name: string): Contents<SourceDetails> => {
+  if (name === WHOLE_HOUSE) return ofSession(name, wholeHouse(areaNamed));
   const input = JSON.parse(readFileSync(join(CASES, name, 'input.json'), 'utf8')) as CaseInput;
   const now = Date.parse(input.now);
-  if (!('before' in input)) {
-    return { details: { type: 'inspection', ...{ sessionId: name } }, now, reports: [reportInput(input)] };
-  }
+  if (!('before' in input)) return ofSession(name, reportInput(input));
   const sides = { before: input.before.reportId, after: input.after.reportId };
   const reports = [reportInput(input.before), reportInput(input.after)];
   return { details: { type: 'comparison', ...sides }, now, reports };
 };
+
+const ofSession = (sessionId: string, report: ReportInput): Contents<SourceDetails> => ({
+  details: { type: 'inspection', ...{ sessionId } },
+  now: report.now,
+  reports: [report],
+});
 
 function reportInput({ reportId, now, meta, shots, remarks = [], facts = [] }: CaseReport): ReportInput {
   const photographs: PhotographInput[] = [];
@@ -83,7 +92,14 @@ function reportInput({ reportId, now, meta, shots, remarks = [], facts = [] }: C
             arrival: photographs.length + 1,
           },
           ...(caption === undefined ? {} : { caption }),
-          ...{ width, height, rendition: shape, renditionSha256: null, sha256: '0'.repeat(64), bytes: 1 },
+          ...{
+            width,
+            height,
+            rendition: shape,
+            renditionSha256: null,
+            sha256: '0'.repeat(64),
+            bytes: 1,
+          },
         });
         instant += 60_000;
       }
@@ -107,7 +123,12 @@ export async function casePictures(folder: string): Promise<Map<string, string>>
   for (const [shape, [width, height]] of Object.entries(SHAPES)) {
     const path = join(folder, `${shape}.jpg`);
     const [sky, wall] = ['#9fb6c4', '#d9cdb8'];
-    const band = { width, height: Math.round(height / 2), channels: 3 as const, background: wall };
+    const band = {
+      width,
+      height: Math.round(height / 2),
+      channels: 3 as const,
+      background: wall,
+    };
     const input = await sharp({ create: band }).png().toBuffer();
     await sharp({ create: { width, height, channels: 3, background: sky } })
       .composite([{ input, gravity: 'south' }])
@@ -116,7 +137,12 @@ export async function casePictures(folder: string): Promise<Map<string, string>>
     pictures.set(shape, path);
   }
   const logo = join(folder, 'logo.jpg');
-  const mark = { width: 480, height: 160, channels: 3 as const, background: '#174a6b' };
+  const mark = {
+    width: 480,
+    height: 160,
+    channels: 3 as const,
+    background: '#174a6b',
+  };
   await sharp({ create: mark }).jpeg().toFile(logo);
   return pictures.set('logo', logo);
 }

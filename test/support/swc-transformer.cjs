@@ -5,7 +5,6 @@
 const { createHash } = require('node:crypto');
 const { existsSync, readFileSync } = require('node:fs');
 const { dirname, join } = require('node:path');
-const { transformSync } = require('@swc/core');
 
 const moduleTypes = new Map();
 
@@ -37,7 +36,8 @@ module.exports = {
     createHash('sha256').update(`${version}\0${file}\0`).update(source).digest('hex'),
   process(source, file) {
     if (!isTypeScript(file) && !isEsm(file)) return { code: source };
-    return transformSync(source, {
+    // Loaded with the first file to compile: it takes 25 MB of memory.
+    return require('@swc/core').transformSync(source, {
       filename: file,
       swcrc: false,
       configFile: false,

@@ -1,3 +1,4 @@
+import type { TracedNode } from '../../src/api/executions.js';
 import { Readiness } from '../../src/common/health/readiness.js';
 import { LateWrites } from '../../src/database/writes/late-writes.js';
 import { WaitingRuns } from '../../src/executions/approvals/waiting-runs.js';
@@ -7,9 +8,10 @@ import { IdempotentAnswers } from '../../src/executions/calls/idempotency.js';
 import { RunningCalls } from '../../src/executions/calls/running-calls.js';
 import { Takeover } from '../../src/executions/calls/takeover.js';
 import { newExecutionId } from '../../src/executions/execution-id.js';
-import type { ExecutionDraft, Outcome, TracedNode } from '../../src/executions/execution.js';
+import type { ExecutionDraft, Outcome } from '../../src/executions/execution.js';
 import { ExecutionLog } from '../../src/executions/log/execution-log.js';
 import { NodeTraces } from '../../src/executions/log/node-traces.js';
+import { PresentedKeys } from '../../src/executions/log/presented-keys.js';
 import { UnopenedCalls } from '../../src/executions/log/unopened-calls.js';
 import { ExecutionArchive } from '../../src/executions/read/execution-archive.js';
 import { ExecutionFeed } from '../../src/executions/read/execution-feed.js';
@@ -32,7 +34,12 @@ export async function openTestExecutions(kind: DatabaseKind = 'sqlite', options:
 export function executionsOn(database: TestDatabase) {
   const { gate, reader, presence, config, logger } = database;
   const clock = new StoppedClock();
-  const log = new ExecutionLog(presence, new NodeTraces(gate, logger), new UnopenedCalls(gate, logger));
+  const log = new ExecutionLog(
+    presence,
+    new NodeTraces(gate, logger),
+    new UnopenedCalls(gate, logger),
+    new PresentedKeys(),
+  );
   const lateWrites = new LateWrites(logger);
   const answers = new IdempotentAnswers(gate, reader, presence, clock, lateWrites);
   const search = new ExecutionSearch(reader);
