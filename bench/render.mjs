@@ -1,7 +1,8 @@
 /**
  * Drawing the report: CPU time, memory and size, against plain pdfkit placing the same JPEGs with the same captions and
- * without any, and against Chromium printing the same page if it is installed. All ratios come from this one run. `npm
- * run build && node bench/render.mjs [photographs, 1000]`
+ * without any, and against Chromium printing the same page if it is installed; then a whole house with its observations, also
+ * by another build if its `dist` is named. All ratios come from this one run. `npm run build && node bench/render.mjs
+ * [photographs, 1000] [dist of another build]`
  */
 import { spawnSync } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
@@ -20,9 +21,11 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import PDFKit from 'pdfkit';
 import sharp from 'sharp';
+import { wholeHouse } from './support/whole-house.mjs';
 
 const dist = new URL('../dist/', import.meta.url);
-const load = (path) => import(new URL(path, dist).href);
+const loadFrom = (folder) => (path) => import(new URL(path, folder).href);
+const load = loadFrom(dist);
 const { buildReport } = await load('inspection/report/build-report.js');
 const { default: drawTask } = await load('pdf/renderer/draw-worker.js');
 
@@ -33,19 +36,22 @@ const most = Number(process.argv[2] ?? 1000);
 const folder = mkdtempSync(join(tmpdir(), 'bench-render-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 
+const picture = (width, height, kind) =>
+  sharp({
+    create: {
+      ...{ width, height, channels: 3, background: '#888' },
+      noise: { type: 'gaussian', mean: 100 + kind * 10, sigma: 26 },
+    },
+  })
+    .blur(1.1)
+    .jpeg({ quality: 75, quantisationTable: 3 })
+    .toBuffer();
+
 async function makePhotographs(count, into) {
   mkdirSync(into, { recursive: true });
   const kinds = [];
-  for (let kind = 0; kind < 8; kind += 1) {
-    const [width, height] = kind % 4 === 3 ? [960, 1280] : [1280, 960];
-    const noise = { type: 'gaussian', mean: 100 + kind * 10, sigma: 26 };
-    kinds.push(
-      await sharp({ create: { width, height, channels: 3, background: '#888', noise } })
-        .blur(1.1)
-        .jpeg({ quality: 75, quantisationTable: 3 })
-        .toBuffer(),
-    );
-  }
+  for (let kind = 0; kind < 8; kind += 1)
+    kinds.push(await picture(...(kind % 4 === 3 ? [960, 1280] : [1280, 960]), kind));
   for (let index = 0; index < count; index += 1) writeFileSync(join(into, `${index}.jpg`), kinds[index % 8]);
 }
 
@@ -74,9 +80,29 @@ function jobOf(count, pictureFolder, address = '27 Marlborough Road, London') {
 const photographsOf = ({ contents }) =>
   buildReport(contents.reports[0]).report.rooms.flatMap((room) => room.photographs);
 
+const SHAPES = { landscape: [1280, 960], portrait: [960, 1280], wide: [1280, 720] };
+
+/** The job to draw the whole house, each photograph a file of its own. */
+async function houseJob() {
+  const { areaNamed } = await load('inspection/areas/classify-area.js');
+  const made = {};
+  for (const [kind, [shape, [width, height]]] of Object.entries(SHAPES).entries())
+    made[shape] = await picture(width, height, kind);
+  const pictures = new Map();
+  const input = wholeHouse(areaNamed, (shape, place) => {
+    const path = join(folder, `house-${place}.jpg`);
+    writeFileSync(path, made[shape]);
+    pictures.set(`h${place}`, path);
+    return `h${place}`;
+  });
+  const contents = { details: { type: 'inspection', sessionId: 'house' }, now: input.now, reports: [input] };
+  const [outputPath, evidencePath] = [join(folder, 'house.pdf'), join(folder, 'evidence.json')];
+  return { contents, pictures, outputPath, evidencePath, privateKey };
+}
+
 /** Draws in this process, as the worker does. */
 const progress = { postMessage: () => undefined, close: () => undefined };
-const draw = (job) => drawTask({ job, progress });
+const draw = (job, task = drawTask) => task({ job, progress });
 
 function plainPdfkit(job, captions) {
   return new Promise((resolve) => {
@@ -147,7 +173,7 @@ async function compare() {
       if (round === 0) console.log(`${count} photographs, cold: ours ${ours.ms.toFixed(0)} CPU-ms`);
       else for (const [name, { ms }] of Object.entries({ ours, bare, captioned })) samples[name].push(ms);
     }
-    const jpegs = photographsOf(job).reduce((sum, { renditionBytes }) => sum + renditionBytes, 0);
+    const jpegs = [...job.pictures.values()].reduce((sum, path) => sum + statSync(path).size, 0);
     const [ours, bare, captioned] = [median(samples.ours), median(samples.bare), median(samples.captioned)];
     console.log(
       `${count} photographs, warm: ours ${ours.toFixed(0)} CPU-ms = ${ratio(ours, bare)} x plain pdfkit placing the JPEGs, ${ratio(ours, captioned)} x with captions`,
@@ -179,6 +205,29 @@ async function compare() {
   );
 }
 
+const HOUSE_ROUNDS = 11;
+
+async function house(other) {
+  const job = await houseJob();
+  const before = other && (await loadFrom(pathToFileURL(`${other}/`))('pdf/renderer/draw-worker.js')).default;
+  const samples = { now: [], before: [] };
+  let pages;
+  for (let round = 0; round < HOUSE_ROUNDS; round += 1) {
+    const now = await cpuOf(async () => draw(job));
+    const then = before && (await cpuOf(async () => draw(job, before)));
+    pages = [now.result.pages, then?.result.pages];
+    if (round < 3) continue;
+    samples.now.push(now.ms);
+    if (then) samples.before.push(then.ms);
+  }
+  const [now, then] = [median(samples.now), median(samples.before)];
+  console.log(`a whole house: ${now.toFixed(0)} CPU-ms, ${pages[0]} pages`);
+  if (before)
+    console.log(
+      `a whole house by the other build: ${then.toFixed(0)} CPU-ms, ${pages[1]} pages; now ${(now / then).toFixed(2)} x`,
+    );
+}
+
 async function memoryRun(count, pictureFolder) {
   const { PdfRenderer } = await load('pdf/renderer/pdf-renderer.js');
   const renderer = new PdfRenderer();
@@ -190,4 +239,7 @@ async function memoryRun(count, pictureFolder) {
 
 /** `--memory N`: this process only draws N photographs in a worker, and prints its own peak. */
 if (process.argv[2] === '--memory') await memoryRun(Number(process.argv[3]), process.argv[4]);
-else await compare();
+else {
+  await compare();
+  await house(process.argv[3]);
+}

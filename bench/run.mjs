@@ -28,6 +28,7 @@ const all = [
   'listing',
   'scrolling',
   'chat-page',
+  'canvas',
   'moving',
 ];
 const wanted = process.argv.slice(2);

@@ -14,7 +14,7 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 // Built beside the served pages, and moved into place when complete.
 const made = join(root, 'dist', `web-${process.pid}`);
 process.on('exit', () => rmSync(made, { recursive: true, force: true }));
-for (const mode of ['chat', 'production'])
+for (const mode of ['chat', 'console', 'production'])
   await build({
     configFile: join(root, 'web', 'vite.config.mjs'),
     configLoader: 'native',

@@ -5,7 +5,7 @@
 import { spawnSync } from 'node:child_process';
 import { proofs } from '../prove/support/mutant-list.mjs';
 import { shortSizes } from '../prove/support/short-sizes.mjs';
-import { root } from './test-suites.mjs';
+import { mentions, root } from './test-suites.mjs';
 
 /** Returns the changed paths; none if git cannot list them. */
 export function changedFiles() {
@@ -18,7 +18,7 @@ export function changedFiles() {
 }
 
 const ROTATING = 3;
-/** A day of changes everywhere touches all of them, which would take longer than everything else together. */
+/** Proofs of changed files that are run. A day of changes may touch every proof, and all of them would take too long. */
 const MOST_TOUCHED = 6;
 
 /**
@@ -51,7 +51,7 @@ function changedOf(name, mutants, changed) {
 
 /** Pages of the main journeys: a clerk's inspection, and an admin's executions, reports, flows and keys. */
 const MAIN_PAGES = [
-  'chat-app',
+  'chat-browser',
   'chat-inspection',
   'chat-photographs',
   'chat-offline',
@@ -64,46 +64,62 @@ const MAIN_PAGES = [
   'verify-page',
 ].map((name) => `test/${name}.spec.ts`);
 
-/** Page suites besides the main ones for each part of `web/`. */
+/** Page suites besides the main ones for each part of `web/`, by their paths and what the pattern has found. */
 const PAGES_OF = [
-  [/^web\/chat/, /^test\/chat-/],
-  [/^web\/verify/, /^test\/verify-/],
-  [/^web\/console\/(\w+)/, (area) => new RegExp(`^test/console-${area.replace(/s$/, '')}`)],
+  [/^web\/chat/, (path) => /^test\/chat-/.test(path)],
+  [/^web\/verify/, (path) => /^test\/verify-/.test(path)],
+  [/^web\/common/, (path) => /^test\/(chat|console|verify)-/.test(path)],
+  [/^web\/console\/(api|parts)/, (path) => /^test\/console-/.test(path)],
+  [/^web\/console\/graph/, (path) => opens(path, 'executions') || opens(path, 'flows')],
+  [/^web\/console\/(\w+)/, (path, area) => opens(path, area)],
 ];
+
+/** Returns true if a suite opens pages of an area of the console. */
+const opens = (path, area) =>
+  path.startsWith(`test/console-${area.replace(/s$/, '')}`) ||
+  mentions(path, new RegExp(`/console/${area}\\b|\\b${area.replace(/s$/, '')}Path\\(`));
 
 /** Returns the page suites of the main journeys, the changed ones, and those of the parts of `web/` that changed. */
 export function pagesFor(changed, pageSuites) {
-  const wanted = changed.flatMap((file) =>
-    PAGES_OF.flatMap(([part, suites]) => {
+  const touched = changed.flatMap((file) =>
+    PAGES_OF.flatMap(([part, isOf]) => {
       const match = part.exec(file);
-      return match ? [typeof suites === 'function' ? suites(match[1]) : suites] : [];
+      return match ? [(path) => isOf(path, match[1])] : [];
     }),
   );
   return pageSuites.filter(
-    (path) =>
-      MAIN_PAGES.includes(path) || changed.includes(path) || wanted.some((pattern) => pattern.test(path)),
+    (path) => MAIN_PAGES.includes(path) || changed.includes(path) || touched.some((isOf) => isOf(path)),
   );
 }
 
 /**
- * Long suites that depend on one part of `src/` alone: the files that they draw, read or import are the same on every
- * database.
+ * Long suites that depend on one part of `src/` alone, and on what all parts use: the files that they draw, read or
+ * import are the same on every database.
  */
 const PARTS = [
   [
     /^(src|assets|samples)\/(pdf|inspection|fonts)/,
-    /^test\/(comparison|render-max-bytes|report-(hostile|seal|signature|stamps))/,
+    /^test\/(comparison|render-max-bytes|report-(hostile|many-facts|seal|signature|stamps)|signed-kills)/,
   ],
-  [/^src\/documents/, /^test\/document-(index|ingestion|scale|stores|turns)/],
+  [/^src\/documents/, /^test\/document-(crashes|index|ingestion|scale|stores|turns)/],
   [/^src\/(moving|flows\/import)/, /^test\/moving-/],
   [/^src\/storage/, /^test\/s3-/],
 ];
+
+const USED_BY_ALL = /^src\/(common|database)\//;
 
 /** Leaves out the suites whose part has not changed, unless something changed that all parts use. */
 export function touchedSuites(changed, suites) {
   if (changed.includes('package-lock.json')) return suites;
   const isTouched = (path, part) =>
-    changed.includes(path) ||
-    changed.some((file) => part.test(file) || /^src\/(common|database)\//.test(file));
-  return suites.filter((path) => PARTS.every(([part, names]) => !names.test(path) || isTouched(path, part)));
+    changed.some((file) => file === path || part.test(file) || USED_BY_ALL.test(file));
+  // Its files are read by nothing but the starts of a service, which other suites make.
+  const secretsChanged = changed.some((file) =>
+    /^src\/common\/secrets\/|^test\/.*(strace|secret)/.test(file),
+  );
+  return suites.filter(
+    (path) =>
+      PARTS.every(([part, names]) => !names.test(path) || isTouched(path, part)) &&
+      (secretsChanged || !/^test\/secret-faults/.test(path)),
+  );
 }

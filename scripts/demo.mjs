@@ -14,6 +14,16 @@ import { startService } from '../prove/support/service.mjs';
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const chatId = 'demo-inspection';
 
+/** Details that the office enters beforehand. */
+const details = {
+  company: 'Acacia Lettings',
+  tenant: 'Sample Tenant',
+  tenancy: { start: '2026-12-01', end: '2027-11-30' },
+  present: ['The inspector', 'The tenant'],
+  overview: { decor: 'Neutral, recently painted', cleanliness: 'Domestic', furnished: 'part_furnished' },
+  documents: [{ kind: 'Energy performance certificate', date: '2026-03-02' }, { kind: 'Gas safety record' }],
+};
+
 /** The messages, the photographs beside them, and the words that each answer must contain. */
 const conversation = [
   { say: 'Hello', expect: /address of the property/ },
@@ -21,33 +31,51 @@ const conversation = [
   { say: 'check-in please', expect: /inspector.s name/ },
   { say: 'Duty Inspector', expect: /We can begin/ },
   { say: 'Hallway', photographs: ['hallway'], expect: /1 photograph in Hallway/ },
+  {
+    say: 'Walls: good, clean; Floor: good, dusty, grit inside the door; Lighting: good',
+    expect: /Noted under Hallway: Walls \(good, clean\); Floor \(good, dusty\); Lighting \(good\)/,
+  },
   { say: 'Kitchen', expect: /^Kitchen/ },
   {
-    say: '',
-    photographs: ['kitchen-1', 'kitchen-2-sink'],
+    say: 'Hob: poor, dirty, burnt-on grease; Walls: good, clean',
+    photographs: ['kitchen-1'],
     streamed: true,
-    expect: /2 photographs in Kitchen/,
+    expect: /1 photograph in Kitchen[^]*Hob \(poor, dirty\)/,
   },
-  { say: 'remark: light scratch on the worktop, left of the sink', expect: /Noted under Kitchen/ },
+  {
+    say: 'Worktop: fair, clean, light scratch left of the sink; Sink: good, clean',
+    photographs: ['kitchen-2-sink'],
+    expect: /Worktop \(fair, clean\)/,
+  },
+  { say: 'remark: the window key is in the top drawer', expect: /Noted under Kitchen/ },
   {
     say: 'Living room',
     photographs: ['living-room-1', 'living-room-2-radiator'],
     expect: /2 photographs in Living room/,
   },
   { say: 'remark: scuff on the wall beside the radiator', expect: /Noted under Living room/ },
-  { say: 'Bedroom 1', photographs: ['bedroom-1', 'bedroom-2-wardrobe'], expect: /2 photographs/ },
+  { say: 'Bedroom 1', photographs: ['bedroom-1'], expect: /1 photograph in Bedroom 1/ },
+  {
+    say: 'Wardrobe: fair, clean, left door does not close; Carpet: good, stained, two marks by the window',
+    photographs: ['bedroom-2-wardrobe'],
+    expect: /Noted under Bedroom 1/,
+  },
   { say: 'Bathroom', photographs: ['bathroom'], expect: /1 photograph/ },
   { say: 'Rear garden', photographs: ['garden'], expect: /1 photograph/ },
-  { say: 'Electric meter', photographs: ['electricity-meter'], expect: /1 photograph/ },
+  { say: 'Electric meter', photographs: ['electricity-meter'], expect: /What does the meter read\?/ },
+  { say: '04731', expect: /The reading 04731 is noted/ },
   {
     say: 'Gas meter',
     photographs: ['gas-meter'],
     expect: /Still outstanding: Water Meter, Keys and Detectors/,
   },
+  { say: '02846 m3', expect: /The reading 02846 is noted/ },
   { say: 'skip water meter', expect: /not available: water meter/ },
-  { say: 'Keys', photographs: ['keys'], expect: /1 photograph/ },
+  { say: 'Keys', photographs: ['keys'], expect: /How many keys are there/ },
+  { say: '2 front door, 1 window', expect: /2 × Front door, 1 × Window/i },
   { say: 'status', expect: /Still outstanding: Detectors/ },
   { say: 'Smoke alarm', photographs: ['smoke-alarm'], expect: /are covered/ },
+  { say: 'landing, tested', expect: /tested/ },
   { say: 'finish', expect: /The cover will say: Check-.*14 Acacia Avenue[^]*Shall I make the report\?/ },
   { say: 'yes', streamed: true, expect: /Your report is ready: http[^]*File: \d{8} 14 LS1 4AP\.pdf/ },
 ];
@@ -61,6 +89,8 @@ const place = await makePlace('sqlite');
 const service = await startService(place, { SAMPLES: 'on' });
 try {
   console.log(`The service runs at ${service.url}\n`);
+  const path = `/api/v1/inspection/sessions/${chatId}/details?flowId=inspection-assistant`;
+  await service.admin('PATCH', path, details);
   const report = await play();
   await collect(report);
   await finishAgain();

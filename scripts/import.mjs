@@ -7,8 +7,9 @@ import { config as readEnvironment } from 'dotenv';
  * nothing could be sent.
  */
 import { readFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
+import { address, adminKey, callService, NotSent } from './running-service.mjs';
 
 const USAGE = `Usage: npm run import -- file.json … [--models models.json] [--on-conflict replace|copy] [--url http://127.0.0.1:3000]
 Imports AgentFlow V2 exports, rows with flowData and "export all" files into the running service. A flow whose file does not name it gets the id and the name of its file.
@@ -17,26 +18,6 @@ Imports AgentFlow V2 exports, rows with flowData and "export all" files into the
 --url: where the service is; HOST and PORT say so otherwise. Its admin key is ADMIN_API_KEY, or the file admin-key in SECRETS_DIR or DATA_DIR.`;
 
 const FLOW_ID = /^[A-Za-z0-9][A-Za-z0-9_-]{2,63}$/;
-
-/** Ends the program: nothing was sent. */
-class CannotImport extends Error {}
-
-function adminKey({ ADMIN_API_KEY, SECRETS_DIR, DATA_DIR }) {
-  if (ADMIN_API_KEY?.trim()) return ADMIN_API_KEY.trim();
-  const file = join(SECRETS_DIR || DATA_DIR || 'data', 'admin-key');
-  try {
-    return readFileSync(file, 'utf8').trim();
-  } catch {
-    throw new CannotImport(
-      `There is no admin key: set ADMIN_API_KEY, or DATA_DIR so that ${basename(file)} is found in it.`,
-    );
-  }
-}
-
-function address({ HOST, PORT }) {
-  const host = !HOST || HOST === '0.0.0.0' || HOST === '::' ? '127.0.0.1' : HOST;
-  return `http://${host.includes(':') ? `[${host}]` : host}:${PORT || 3000}`;
-}
 
 function readJson(file) {
   let text;
@@ -74,20 +55,7 @@ function bodyOf(file, wishes) {
 
 const ownWord = (value) => (value === null || value === '' ? undefined : value);
 
-async function send(body, { url, key }) {
-  const response = await fetch(new URL('/api/v1/flows/import', url), {
-    method: 'POST',
-    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  }).catch(() => {
-    throw new CannotImport(`No service answers at ${url}. Start it with npm start, or name its --url.`);
-  });
-  const answer = await response.json().catch(() => ({}));
-  if (response.status === 401) throw new CannotImport(answer.detail ?? 'The admin key is not the right one.');
-  if (response.ok) return answer;
-  const faults = (answer.errors ?? []).map(({ path, message }) => `\n  ${path}: ${message}`);
-  throw new Error(`${answer.detail ?? `the service answered ${response.status}`}${faults.join('')}`);
-}
+const send = (body, service) => callService('POST', '/api/v1/flows/import', body, service);
 
 const warningLine = ({ path, message, count, suggestion }) =>
   `  ${path === undefined ? '' : `${path}: `}${message}${count > 1 ? ` (${count} times)` : ''}${suggestion === undefined ? '' : ` Was "${suggestion}" meant?`}\n`;
@@ -103,7 +71,7 @@ async function importAll(files, wishes, service) {
       if (answer.flows && answer.warnings)
         process.stdout.write(`${file}: not imported\n${answer.warnings.map(warningLine).join('')}`);
     } catch (error) {
-      if (error instanceof CannotImport) throw error;
+      if (error instanceof NotSent) throw error;
       refused++;
       process.stderr.write(`${file}: not imported: ${error.message}\n`);
     }
@@ -123,7 +91,7 @@ function argumentsGiven() {
     if (values.url !== undefined && !URL.canParse(values.url)) throw new Error('--url must be an address.');
     return { ...values, files: positionals };
   } catch (error) {
-    throw new CannotImport(error.message);
+    throw new NotSent(error.message);
   }
 }
 
@@ -131,7 +99,7 @@ function modelsIn(file) {
   try {
     return file === undefined ? undefined : readJson(file);
   } catch (error) {
-    throw new CannotImport(`${file}: ${error.message}`);
+    throw new NotSent(`${file}: ${error.message}`);
   }
 }
 

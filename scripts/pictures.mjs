@@ -1,9 +1,10 @@
 /**
- * Regenerates the pictures of the README: pages of the demo's report, the chat on a phone and an execution in the
- * console. Needs Chromium and pdftoppm (Debian: `chromium-headless-shell`, `poppler-utils`). `npm run pictures`
+ * Regenerates the pictures of the README and docs/reports.md: pages of the demo's report and of a comparison, the chat on a
+ * phone and an execution in the console. Needs Chromium and pdftoppm (Debian: `chromium-headless-shell`, `poppler-utils`). `npm
+ * run pictures`
  */
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -22,20 +23,58 @@ const executablePath = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium']
 
 try {
   await pictureReport();
+  await pictureComparison();
   await pictureScreens();
 } finally {
   rmSync(scratch, { recursive: true, force: true });
 }
 
-/** Draws the cover, a page of rooms and a page of meters of the demo's report. */
+/** Draws pages of the demo's report: the cover and what stands before the areas, then meters and rooms. */
 async function pictureReport() {
   execFileSync(process.execPath, [join(root, 'scripts', 'demo.mjs')], { stdio: 'ignore' });
   const output = join(root, 'demo-output');
-  const report = readdirSync(output).find((name) => name.endsWith('.pdf'));
-  execFileSync('pdftoppm', ['-r', '60', '-png', join(output, report), join(scratch, 'page')]);
-  const pages = readdirSync(scratch).filter((name) => name.startsWith('page'));
-  const chosen = [0, 4, 2].map((index) => join(scratch, pages[index]));
-  await inARow(chosen, 640, 'report-pages.webp');
+  const report = pagesOf(join(output, newestIn(output)), 'report');
+  await inARow(
+    [report[0], report.with(/^At a glance/m), report.with(/^Kitchen\s+\d photographs/m)],
+    640,
+    'report-pages.webp',
+  );
+  const meters = report.with(/^Gas Meter\s+1 photograph/m);
+  await inARow(
+    [report.with(/^Points to Note/m), meters, report.with(/^Bedroom 1\s+\d photographs/m)],
+    640,
+    'report-areas.webp',
+  );
+}
+
+/** Draws the first pages of the comparison of two inspections in dispute, which a test makes. */
+async function pictureComparison() {
+  const test = ['--selectProjects', 'e2e', '--runTestsByPath', 'test/comparison-disputes.spec.ts'];
+  execFileSync(process.execPath, [join(root, 'node_modules', 'jest', 'bin', 'jest.js'), ...test], {
+    ...{ cwd: root, stdio: 'ignore', env: { ...process.env, KEEP_REPORTS: scratch } },
+  });
+  const [, ...comparison] = pagesOf(join(scratch, 'disputes.pdf'), 'comparison');
+  await inARow(comparison.slice(0, 3), 640, 'comparison-pages.webp');
+}
+
+function newestIn(folder) {
+  const age = (name) => -statSync(join(folder, name)).mtimeMs;
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('.pdf'))
+    .sort((one, other) => age(one) - age(other))[0];
+}
+
+/** Draws the pages of a file; `with` returns that of the first page whose text matches. */
+function pagesOf(file, name) {
+  execFileSync('pdftoppm', ['-r', '80', '-png', file, join(scratch, name)]);
+  const pages = readdirSync(scratch)
+    .filter((each) => each.startsWith(`${name}-`) && each.endsWith('.png'))
+    .sort()
+    .map((each) => join(scratch, each));
+  const texts = execFileSync('pdftotext', ['-layout', file, '-'], { encoding: 'utf8' }).split('\f');
+  // The contents name every section.
+  const found = (words) => texts.findIndex((text, page) => page > 0 && words.test(text));
+  return Object.assign(pages, { with: (words) => pages[found(words)] });
 }
 
 /** Chats with the sample flow as a clerk does, then opens the record of the last call. */

@@ -26,6 +26,9 @@ const texts = new Map(
 const ownText = (path) => texts.get(path).get(join(root, path));
 const anyText = (path, pattern) => [...texts.get(path).values()].some((text) => pattern.test(text));
 
+/** Returns true if the text of a suite, without its imports, has a match. */
+export const mentions = (path, pattern) => pattern.test(ownText(path));
+
 export const e2eSuites = [...texts.keys()];
 export const pageSuites = e2eSuites.filter((path) => ownText(path).includes('describeInBrowser('));
 
@@ -66,7 +69,7 @@ export const isSameOnEveryDatabase = (path) => SAME_ON_EVERY_DATABASE.some((name
 const SLOW = [
   /(crashes|faults|forgotten-runs|kill(s|ed)|outlive|signals|standstill|starting|stopping)\.spec/,
   /(async-runs|streams-anywhere|document-(ingestion|scale|turns)|s3-storage|correction-limits)\.spec/,
-  /(comparison|render-max-bytes|report-(hostile|mail|seal|signature|stamps)|mail-editions|editions)\.spec/,
+  /(comparison(-changed)?|render-max-bytes|report-(hostile|mail|many-facts|seal|signature|stamps)|editions)\.spec/,
 ];
 
 /** Suites that `.ci/run` runs and `npm test` does not. */

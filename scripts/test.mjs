@@ -109,7 +109,8 @@ function suites(
   });
 }
 
-function e2e(title, paths, options) {
+/** Runs suites in lanes, in each of which they share their modules. */
+function inLanes(title, paths, options) {
   const lanes = writeLanes(paths.filter(chosen), LANES);
   suites(title, { ...options, project: 'lanes', files: lanes });
   removeLanes();
@@ -132,14 +133,9 @@ function checks() {
 
 function newcomer() {
   checks();
-  suites('unit, on SQLite', {
-    project: 'unit',
-    database: 'sqlite',
-    files: unitOnSqlite.filter((path) =>
-      filters.length > 0 ? chosen(path) : !heavyUnitSuites.includes(path),
-    ),
-  });
-  e2e('e2e, on SQLite', onSqlite.filter(isQuick), { database: 'sqlite' });
+  const light = (path) => filters.length > 0 || !heavyUnitSuites.includes(path);
+  inLanes('unit, on SQLite', unitOnSqlite.filter(light), { database: 'sqlite' });
+  inLanes('e2e, on SQLite', onSqlite.filter(isQuick), { database: 'sqlite' });
   later(`${pageSuites.length} suites of pages (.ci/run; they need Chromium)`);
   later(`${onPostgres.length + databaseUnitSuites.length} suites on PostgreSQL (.ci/run)`);
   later(`${slowSuites.length} slow suites (.ci/run)`);
@@ -151,19 +147,15 @@ function newcomer() {
 function change() {
   const changed = changedFiles();
   suites('heavy unit suites', { project: 'unit', database: 'sqlite', files: heavyUnitSuites });
-  suites('unit, on PostgreSQL', {
-    project: 'unit',
-    database: 'postgres',
-    files: databaseUnitSuites,
-  });
+  inLanes('unit, on PostgreSQL', databaseUnitSuites, { database: 'postgres' });
   const dependent = onPostgres.filter((path) => !isSameOnEveryDatabase(path));
   const slow = [...new Set([...slowSuites, ...dependent])];
   const touched = touchedSuites(changed, slow);
-  e2e('e2e, on PostgreSQL, and the slow ones', touched, { database: 'postgres' });
+  inLanes('e2e, on PostgreSQL, and the slow ones', touched, { database: 'postgres' });
   later(`${onPostgres.length - dependent.length} suites that do the same on PostgreSQL (npm run test:full)`);
   later(`${slow.length - touched.length} slow suites of parts that did not change (npm run test:full)`);
   const pages = pagesFor(changed, pageSuites);
-  e2e('pages', pages, { database: 'sqlite', workers: WORKERS_OF_PAGES });
+  inLanes('pages', pages, { database: 'sqlite', workers: WORKERS_OF_PAGES });
   later(
     `${pageSuites.length - pages.length} suites of pages that the change does not touch (npm run test:full)`,
   );
@@ -172,17 +164,17 @@ function change() {
 
 function full() {
   checks();
-  suites('unit, on both databases', { project: 'unit', database: 'sqlite', databases: 'sqlite,postgres' });
-  e2e('e2e, on SQLite', onSqlite, { database: 'sqlite' });
-  e2e('e2e, on PostgreSQL', onPostgres, { database: 'postgres' });
+  inLanes('unit, on both databases', unitSuites, { database: 'sqlite', databases: 'sqlite,postgres' });
+  inLanes('e2e, on SQLite', onSqlite, { database: 'sqlite' });
+  inLanes('e2e, on PostgreSQL', onPostgres, { database: 'postgres' });
   const killed = { CHAT_KILLS: '20' };
-  e2e('pages', pageSuites, { database: 'sqlite', workers: WORKERS_OF_PAGES, env: killed });
+  inLanes('pages', pageSuites, { database: 'sqlite', workers: WORKERS_OF_PAGES, env: killed });
   npmRun('build');
   command('short proofs', process.execPath, ['prove/all.mjs'], { PROVE_SHORT: '1' });
   command('mutants', process.execPath, ['prove/mutants.mjs']);
   const node = ['npx', '-y', 'node@24'];
-  suites('unit, on Node 24', { project: 'unit', database: 'sqlite', files: unitOnSqlite, node });
-  e2e('e2e, on Node 24', onSqlite, { database: 'sqlite', node });
+  inLanes('unit, on Node 24', unitOnSqlite, { database: 'sqlite', node });
+  inLanes('e2e, on Node 24', onSqlite, { database: 'sqlite', node });
 }
 
 function end() {

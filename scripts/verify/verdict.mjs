@@ -1,4 +1,4 @@
-import { comparePictures, reportLine, shown } from './words.mjs';
+import { comparePictures, draftLine, reportLine, shown } from './words.mjs';
 
 /**
  * Returns the verdict on a file: `{ code, title, lines, revisions, pictures, report }`, all of them sentences. `code`
@@ -9,7 +9,8 @@ import { comparePictures, reportLine, shown } from './words.mjs';
 export function verdictOf({ seals, found, trusted, length }) {
   const seal = sealThatCounts(seals);
   const later = laterRevisions(seal, found, trusted, length);
-  const { code, title, lines } = opening(seal, later, trusted);
+  const { code, title, lines: opened } = opening(seal, later, trusted);
+  const lines = [...(found.manifest?.report.draft ? [draftLine(found.manifest)] : []), ...opened];
   const pictures = comparePictures(found, code === 0, later.sentences.length > 0);
   const isSwapped = code === 0 && pictures.faults.length > 0;
   return {

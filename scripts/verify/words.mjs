@@ -8,7 +8,15 @@ const MOST_FAULTS = 200;
 
 /** The report id stated in the file. */
 export const reportLine = ({ report, photographs }) =>
-  `Report ${shown(report.id)}, made ${shown(report.createdAt)}, ${photographs.length} photographs`;
+  `${report.draft ? 'Draft of report' : 'Report'} ${shown(report.id)}, made ${shown(report.createdAt)}, ${photographs.length} photographs`;
+
+/** The line for a preview. */
+export function draftLine({ report: { draft } }) {
+  const { outstandingAreas: areas } = draft;
+  const outstanding =
+    Array.isArray(areas) && areas.length > 0 ? ` Outstanding: ${shown(areas.join(', '))}.` : '';
+  return `DRAFT: This file is a preview. It is no report, and its photographs may be in a later one.${outstanding}`;
+}
 
 /**
  * Compares the pictures that the pages draw with the list of evidence in the file: a line for each picture that is not

@@ -40,7 +40,7 @@ export const mapped = ([left, bottom, right, top], [a, b, c, d, e, f]) =>
 
 export const grown = ([left, bottom, right, top], by) => [left - by, bottom - by, right + by, top + by];
 
-/** Points of a page that count as nothing. */
+/** Extent in points up to which an overlap does not count. */
 const NOTHING = 0.5;
 
 export const overlap = (one, other) =>
