@@ -92,13 +92,14 @@ export class SqliteSource implements MoveSource {
   ): Promise<RowPlaces<number>> {
     const sizes = columns.map((column) => `ifnull(octet_length(${quoted(column)}), 0)`).join(' + ');
     const order = [...by.filter((column) => columns.includes(column)).map(quoted), 'rowid'].join(', ');
-    const sql = `SELECT rowid AS "place", ${sizes} AS "bytes" FROM ${quoted(table)} ORDER BY ${order}`;
-    const found: RowPlaces<number> = { places: [], bytes: [] };
-    await eachRow<{ place: number; bytes: number }>(this.connection.database, sql, ({ place, bytes }) => {
-      found.places.push(place);
-      found.bytes.push(bytes);
-    });
-    return found;
+    // One row instead of the driver's `each`, which can end before it has given its last rows.
+    const [row] = await this.connection.all(
+      `SELECT json_group_array(rowid ORDER BY ${order}) AS "places", json_group_array(${sizes} ORDER BY ${order}) AS "bytes"
+       FROM ${quoted(table)}`,
+      [],
+    );
+    const { places, bytes } = row as { places: string; bytes: string };
+    return { places: JSON.parse(places) as number[], bytes: JSON.parse(bytes) as number[] };
   }
 }
 
@@ -123,31 +124,4 @@ async function tablesOf(connection: SqliteConnection): Promise<Map<string, Set<s
   for (const { table, column } of rows)
     tables.set(table, (tables.get(table) ?? new Set<string>()).add(column));
   return tables;
-}
-
-/**
- * Runs a query without holding all rows in memory. Rejects if it fails midway: the driver then calls the completion callback
- * first and reports the error to the row callback later, so the statement ends when both callbacks have run.
- */
-function eachRow<Row>(database: sqlite3.Database, sql: string, take: (row: Row) => void): Promise<void> {
-  return new Promise((fulfil, reject) => {
-    let failure: Error | undefined;
-    let open = 2;
-    const settle = () => {
-      if (--open > 0) return;
-      if (failure) reject(failure);
-      else fulfil();
-    };
-    const statement = database.prepare(sql, (error: Error | null) => {
-      if (error) reject(error);
-    });
-    statement.each(
-      (error: Error | null, row: Row) => {
-        if (error) failure = error;
-        else take(row);
-      },
-      () => settle(),
-    );
-    statement.finalize(() => settle());
-  });
 }
