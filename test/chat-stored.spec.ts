@@ -22,6 +22,17 @@ const FORBIDDEN = `Object.defineProperty(globalThis, 'indexedDB', {
 const BLOCKED = `${FORBIDDEN}
 LockManager.prototype.request = () => Promise.reject(new DOMException('Not here.', 'SecurityError'));`;
 
+/** A device that refuses to open its database until the test lets it answer. */
+const ANSWERS_LATE = `{
+  const open = IDBFactory.prototype.open;
+  globalThis.firstRead = new Promise((read) => {
+    IDBFactory.prototype.open = function (...given) {
+      if (globalThis.deviceAnswers) return open.apply(this, given);
+      setTimeout(read, 100);
+      throw new DOMException('Not yet.', 'UnknownError');
+    };
+  });
+}`;
 const FULL = `IDBObjectStore.prototype.put = () => { throw new DOMException('No room.', 'QuotaExceededError'); };`;
 
 describeInBrowser('photographs stored on the device', () => {
@@ -148,6 +159,25 @@ describeInBrowser('photographs stored on the device', () => {
     expect(await storedNames(chat)).toEqual([]);
     await chat.say('unkept');
     await answered('3 recorded, 0 rejected, 3 pending: unkept');
+  });
+
+  it('appear when the person comes back if the device did not answer at first', async () => {
+    await visit();
+    await holdUploads();
+    await add('sent.jpg');
+    await storedCount(1);
+    await chat.say('Kitchen');
+    await chat.page.locator('.is-waiting').waitFor();
+    await add('chosen.jpg');
+    await storedCount(1);
+    await chat.context.addInitScript({ content: ANSWERS_LATE });
+    await chat.page.reload();
+    await chat.field().waitFor();
+    await chat.page.evaluate('firstRead');
+    expect(await chat.page.locator('.is-waiting, .tray li').count()).toBe(0);
+    await chat.page.evaluate(`deviceAnswers = true, dispatchEvent(new Event('focus'))`);
+    await chat.page.locator('.is-waiting').getByText('Kitchen').waitFor();
+    await chat.page.locator('.tray li').waitFor();
   });
 
   it('stay in their chat while another one is open', async () => {

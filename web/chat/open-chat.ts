@@ -129,10 +129,17 @@ export function openChat(id: string, { served, service, database, chats, onNewCh
     if (details?.assessor) chats.inspector = details.assessor;
   };
 
-  // Corrections may have been made in the console, or in a tab whose broadcast this one missed.
+  const readDevice = async () => {
+    await outbox.load();
+    await tray.refresh();
+  };
+  let resumed = false;
+  // Corrections may have been made in the console, or in a tab whose broadcast this one missed. A device that was too slow
+  // for the first read may answer now.
   const comeBack = () => {
     conversation.takeOver();
     void recorded.refresh();
+    if (resumed) void readDevice();
     note();
   };
   for (const event of ['visibilitychange', 'focus', 'online']) addEventListener(event, comeBack);
@@ -147,7 +154,6 @@ export function openChat(id: string, { served, service, database, chats, onNewCh
     print: (photograph) => prints.large(photograph),
   });
   const inspection = { flowId, service: sessions, storage, sessionId: () => id };
-  let resumed = false;
   /** Continues what an earlier visit has left, once. */
   const resume = () => {
     if (resumed) return;
