@@ -3,19 +3,29 @@ import { fillTemplate, hasReferences, type Lookup, parseTemplate } from './templ
 /** Returns a copy of a config with its texts filled in. A config without references has no filler and is used as it is. */
 export type Filler = (lookup: Lookup) => unknown;
 
-/** Parses all texts of a value once, so that each run only inserts values. `except` names members that stay as written. */
+/** The parts of a config that stay as written. */
+interface Unfilled {
+  /** Members by their path, not inside lists. */
+  paths?: ReadonlySet<string>;
+  /** Texts, wherever they are. */
+  texts?: ReadonlySet<string>;
+}
+
+/** Parses all texts of a value once, so that each run only inserts values. */
 export function compileFiller(
   value: unknown,
   roots: Set<string>,
-  except: ReadonlySet<string> = new Set(),
+  except: Unfilled = {},
   path = '',
 ): Filler | undefined {
-  if (path !== '' && except.has(path)) return undefined;
-  if (typeof value === 'string') return textFiller(value, roots);
-  if (Array.isArray(value)) return listFiller(value, roots);
+  if (path !== '' && except.paths?.has(path)) return undefined;
+  if (typeof value === 'string') return except.texts?.has(value) ? undefined : textFiller(value, roots);
+  if (Array.isArray(value)) return listFiller(value, roots, { ...except, paths: NO_PATHS });
   if (typeof value === 'object' && value !== null) return objectFiller(value, roots, except, path);
   return undefined;
 }
+
+const NO_PATHS: ReadonlySet<string> = new Set();
 
 function textFiller(text: string, roots: Set<string>): Filler | undefined {
   const template = parseTemplate(text);
@@ -24,8 +34,8 @@ function textFiller(text: string, roots: Set<string>): Filler | undefined {
   return (lookup) => fillTemplate(template, lookup);
 }
 
-function listFiller(list: readonly unknown[], roots: Set<string>): Filler | undefined {
-  const fillers = list.map((item) => compileFiller(item, roots));
+function listFiller(list: readonly unknown[], roots: Set<string>, except: Unfilled): Filler | undefined {
+  const fillers = list.map((item) => compileFiller(item, roots, except));
   if (fillers.every((filler) => filler === undefined)) return undefined;
   return (lookup) => list.map((item, index) => fillers[index]?.(lookup) ?? item);
 }
@@ -33,7 +43,7 @@ function listFiller(list: readonly unknown[], roots: Set<string>): Filler | unde
 function objectFiller(
   object: object,
   roots: Set<string>,
-  except: ReadonlySet<string>,
+  except: Unfilled,
   path: string,
 ): Filler | undefined {
   const members = Object.entries(object).map(([name, value]) => ({

@@ -8,7 +8,7 @@ import type { Json } from './json.js';
 import { runCall } from './node-call.js';
 import { NodeEffects } from './node-effects.js';
 import type { BodyResult, CallResult, NodeCall, NodeContext, NodeResult, RunInput } from './node-kind.js';
-import { type NodePlan, planOf } from './node-plan.js';
+import { literalsIn, type NodePlan, planOf } from './node-plan.js';
 import { NodeTexts } from './node-texts.js';
 import type { NodeRun } from './run-event.js';
 import { codeOf } from './run-failure.js';
@@ -86,7 +86,8 @@ class RunningNode implements NodeContext<unknown> {
     this.signal = flow.signal;
     const onReuse = () => this.warn({ code: 'effect_kept', message: REUSED });
     this.effects = new NodeEffects(flow.journal, around.path, onReuse, flow.options.within?.revision);
-    this.texts = new NodeTexts(flow.scope, this.lookup);
+    const literals = literalsIn(flow.input.nodeOverrides?.get(node.id));
+    this.texts = new NodeTexts(flow.scope, this.lookup, literals);
   }
 
   get state(): Record<string, Json> {

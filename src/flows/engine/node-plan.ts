@@ -20,7 +20,22 @@ export interface NodePlan {
 type StateFiller = (lookup: Lookup) => Json;
 
 /** Values that the caller set for this run, by config path (`model.temperature`). They are never parsed as templates. */
-export type Overrides = ReadonlyMap<string, Json>;
+type Overrides = ReadonlyMap<string, Json>;
+
+const NO_TEXTS: ReadonlySet<string> = new Set();
+
+/** Returns the texts of overrides that look like templates; a kind that fills its own texts must not fill these. */
+export function literalsIn(overrides: Overrides | undefined): ReadonlySet<string> {
+  if (overrides === undefined || overrides.size === 0) return NO_TEXTS;
+  const texts = new Set<string>();
+  const open: Json[] = [...overrides.values()];
+  for (let value = open.pop(); value !== undefined; value = open.pop()) {
+    if (typeof value === 'string' && value.includes('{{')) texts.add(value);
+    else if (typeof value === 'object' && value !== null)
+      for (const member of Object.values(value)) open.push(member);
+  }
+  return texts;
+}
 
 const known = new WeakMap<GraphNode, { kind: NodeKind; plan: NodePlan }>();
 
@@ -42,7 +57,7 @@ function makePlan(node: GraphNode, kind: NodeKind, overrides: Overrides = new Ma
   if (!parsed.success) throw new Error(`The config is not valid: ${firstFaultOf(parsed.error)}`);
   const roots = new Set<string>();
   const raw = (kind.rawTexts ?? []).map((path) => path.split('.')[0]!);
-  const filler = compileFiller(parsed.data, roots, new Set([...raw, ...overrides.keys()]));
+  const filler = compileFiller(parsed.data, roots, { paths: new Set([...raw, ...overrides.keys()]) });
   const updates = stateFillers(updateState, roots);
   return {
     kind,

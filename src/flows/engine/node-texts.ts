@@ -9,6 +9,8 @@ export class NodeTexts {
   constructor(
     private readonly scope: Pick<RunScope, 'loadHistory'>,
     private readonly lookup: Lookup,
+    /** Texts that stay as written, because the caller of the run has set them. */
+    private readonly literals: ReadonlySet<string>,
   ) {}
 
   async fill(template: string, extra?: Record<string, Json>): Promise<string> {
@@ -22,13 +24,14 @@ export class NodeTexts {
 
   async filled<Value>(value: Value, extra?: Lookup): Promise<Value> {
     const roots = new Set<string>();
-    const filler = compileFiller(value, roots);
+    const filler = compileFiller(value, roots, { texts: this.literals });
     if (!filler) return value;
     if ([...roots].some((root) => HISTORY_NAMES.has(root))) await this.scope.loadHistory();
     return filler(extra ? before(extra, this.lookup) : this.lookup) as Value;
   }
 
   private async ready(template: string): Promise<TextTemplate> {
+    if (this.literals.has(template)) return { parts: [template] };
     const parsed = parseTemplate(template);
     const asksHistory = parsed.parts.some((part) => typeof part !== 'string' && HISTORY_NAMES.has(part.root));
     if (asksHistory) await this.scope.loadHistory();

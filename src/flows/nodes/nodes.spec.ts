@@ -1,5 +1,6 @@
-import { failureOf, resultOf, tokensOf } from '../../../test/fixtures/flows/flow-runs.js';
+import { endedRuns, failureOf, resultOf, tokensOf } from '../../../test/fixtures/flows/flow-runs.js';
 import { runNodes } from '../../../test/fixtures/flows/run-nodes.js';
+import type { Json } from '../engine/json.js';
 import { pieces } from './reply.node.js';
 
 describe('start', () => {
@@ -63,5 +64,34 @@ describe('set-state', () => {
     ];
     const result = resultOf(await runNodes(nodes, { vars: new Map([['list', [1, 2]]]) }));
     expect(result).toMatchObject({ text: '2', state: { q: 'How are you?!', list: [1, 2] } });
+  });
+});
+
+describe('a value that the caller has set', () => {
+  const sent = '{{$vars.key}}';
+  const tool = { tool: 'function', code: 'return $a', arguments: {} };
+  const condition = { operation: 'equal', value1: sent, value2: 'K3Y' };
+  const cases: [kind: string, config: Record<string, Json>, path: string, value: Json, output: Json][] = [
+    ['set-state', { state: {} }, 'state', { a: sent, b: [{ c: sent }] }, { a: sent, b: [{ c: sent }] }],
+    ['set-state', { state: { a: 'mine' } }, 'state.a', sent, { a: sent }],
+    ['function', { code: 'return $a', inputs: {} }, 'inputs', { a: sent }, sent],
+    ['condition', { conditions: [] }, 'conditions', [condition], { branch: 'else' }],
+    ['tool', tool, 'arguments', { a: sent }, sent],
+    ['tool', tool, 'arguments', { a: [sent] }, [sent]],
+  ];
+
+  it.each(cases)('is no template for %s %j, %s', async (kind, config, path, value, output) => {
+    const events = await runNodes([{ kind, config }], {
+      vars: new Map([['key', 'K3Y']]),
+      nodeOverrides: new Map([['n0', new Map([[path, value]])]]),
+    });
+    expect(endedRuns(events, 'n0')[0]).toMatchObject({ output });
+  });
+
+  it('leaves the other texts of its node templates', async () => {
+    const events = await runNodes([{ kind: 'set-state', config: { state: { q: '{{question}}', a: '' } } }], {
+      nodeOverrides: new Map([['n0', new Map([['state.a', sent]])]]),
+    });
+    expect(endedRuns(events, 'n0')[0]).toMatchObject({ output: { q: 'How are you?', a: sent } });
   });
 });
