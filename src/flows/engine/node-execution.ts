@@ -172,7 +172,7 @@ class RunningNode implements NodeContext<unknown> {
   readonly fill = (template: string, extra?: Record<string, Json>): Promise<string> =>
     this.texts.fill(template, extra);
 
-  readonly value = (template: string): Promise<Json> => this.texts.value(template);
+  readonly value = (written: Json): Promise<Json> => this.texts.value(written);
 
   readonly filled = <Value>(value: Value, extra?: Lookup): Promise<Value> => this.texts.filled(value, extra);
 

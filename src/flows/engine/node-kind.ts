@@ -100,8 +100,11 @@ export interface NodeContext<Config> {
   masked: (text: string) => string;
   /** Fills `{{…}}` in a text of `rawTexts`. Pass `extra` for further names such as `{{output}}`. */
   fill: (template: string, extra?: Record<string, Json>) => Promise<string>;
-  /** Like `fill`, but a template that is a single reference keeps the type of its value. */
-  value: (template: string) => Promise<Json>;
+  /**
+   * Fills a written value: a text that is a single reference keeps the type of its value, and the texts in an object or a
+   * list are filled at any depth.
+   */
+  value: (written: Json) => Promise<Json>;
   /** Fills all texts of a value at any depth; `extra` takes precedence. */
   filled: <Value>(value: Value, extra?: Lookup) => Promise<Value>;
   /** Runs a part of the node's work with its own entry in the trace, below this node's. Rejects as `work` does. */

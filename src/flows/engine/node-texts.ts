@@ -18,8 +18,9 @@ export class NodeTexts {
     return fillTemplate(parsed, extra ? withExtra(extra, this.lookup) : this.lookup);
   }
 
-  async value(template: string): Promise<Json> {
-    return fillValue(await this.ready(template), this.lookup);
+  async value(written: Json): Promise<Json> {
+    if (typeof written !== 'string') return this.filled(written);
+    return fillValue(await this.ready(written), this.lookup);
   }
 
   async filled<Value>(value: Value, extra?: Lookup): Promise<Value> {

@@ -62,8 +62,7 @@ export const executeFlowNode = (flows: Pick<FlowStore, 'find'>): NodeKind<Execut
 
 async function filledVars({ config: { vars = {} }, value }: NodeContext<ExecuteFlowConfig>) {
   const filled: [string, Json][] = [];
-  for (const [name, written] of Object.entries(vars))
-    filled.push([name, typeof written === 'string' ? await value(written) : written]);
+  for (const [name, written] of Object.entries(vars)) filled.push([name, await value(written)]);
   return Object.fromEntries(filled);
 }
 

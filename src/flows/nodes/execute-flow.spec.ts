@@ -57,6 +57,12 @@ describe('execute-flow', () => {
     expect(tokensOf(events).join('')).toBe('<inner>');
   });
 
+  it('fills in the texts inside the variables that it sets', async () => {
+    const sub = { nodes: [reply('{{$vars.who}}')], vars: { who: { value: '' } } };
+    const events = await run([call({ vars: { who: { name: '{{question}}' } } })], flowsOf({ sub }));
+    expect(resultOf(events).text).toBe('{"name":"Hi"}');
+  });
+
   it('sets its variables, but no locked one, and passes none of its own on', async () => {
     const sub = {
       nodes: [reply('{{$vars.a}} {{$vars.b}} {{$vars.c}} {{$form.x}}')],

@@ -60,9 +60,6 @@ export const iterationNode: NodeKind<IterationConfig> = {
 };
 
 async function itemsOf({ config: { items }, value }: NodeContext<IterationConfig>) {
-  const given = typeof items === 'string' ? await value(items) : await Promise.all(items.map(filled(value)));
+  const given = typeof items === 'string' ? await value(items) : await Promise.all(items.map(value));
   return jsonList(given, { name: 'items', most: MOST_ITEMS });
 }
-
-const filled = (value: (template: string) => Promise<Json>) => (item: Json) =>
-  typeof item === 'string' ? value(item) : Promise.resolve(item);

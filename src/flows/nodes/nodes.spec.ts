@@ -67,6 +67,21 @@ describe('set-state', () => {
   });
 });
 
+describe('the texts in objects and lists', () => {
+  const written = { who: '{{question}}', all: [{ n: '{{$vars.n}}', plain: 1 }, '{{question}}!'] };
+  const filled = { who: 'How are you?', all: [{ n: '7', plain: 1 }, 'How are you?!'] };
+  const cases: [kind: string, config: Record<string, Json>, output: Json][] = [
+    ['set-state', { state: { a: written } }, { a: filled }],
+    ['function', { code: 'return $a', inputs: { a: written } }, filled],
+    ['tool', { tool: 'function', code: 'return $a', arguments: { a: written } }, filled],
+  ];
+
+  it.each(cases)('are filled in by %s', async (kind, config, output) => {
+    const events = await runNodes([{ kind, config }], { vars: new Map([['n', 7]]) });
+    expect(endedRuns(events, 'n0')[0]).toMatchObject({ output });
+  });
+});
+
 describe('a value that the caller has set', () => {
   const sent = '{{$vars.key}}';
   const tool = { tool: 'function', code: 'return $a', arguments: {} };

@@ -41,6 +41,7 @@ describe('iteration', () => {
     ['a text that is a JSON array', '["a", "b"]', '<a>\n<b>'],
     ['what the caller wrote', '{{question}}', '<q>'],
     ['a list with templates', ['{{question}}', 2], '<["q"]>\n<2>'],
+    ['a list of objects with templates', [{ q: '{{question}}' }], '<{"q":"[\\"q\\"]"}>'],
     ['no item', '[]', ''],
   ])('takes %s', async (_name, items, text) => {
     expect(resultOf(await over(items)).text).toBe(text);

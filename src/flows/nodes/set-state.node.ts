@@ -22,8 +22,7 @@ export const setStateNode: NodeKind<z.infer<typeof config>> = {
   persists: () => ({ state: true }),
   async run({ config: { state }, value }) {
     const entries: [string, Json][] = [];
-    for (const [name, written] of Object.entries(state))
-      entries.push([name, typeof written === 'string' ? await value(written) : written]);
+    for (const [name, written] of Object.entries(state)) entries.push([name, await value(written)]);
     const values = Object.fromEntries(entries);
     return { output: values, state: values, traceInput: { state: values } };
   },

@@ -84,16 +84,9 @@ function onlyTool({ tools }: ToolBox, { config, label }: NodeContext<ToolConfig>
   throw new Error(`"${label}" offers several tools. Set "name" to one of them: ${names.join(', ')}.`);
 }
 
-async function filledArguments({
-  config,
-  value,
-  filled,
-}: NodeContext<ToolConfig>): Promise<Record<string, Json>> {
+async function filledArguments({ config, value }: NodeContext<ToolConfig>): Promise<Record<string, Json>> {
   const members = Object.entries(config.arguments ?? {}).map(
-    async ([name, given]): Promise<[string, Json]> => [
-      name,
-      typeof given === 'string' ? await value(given) : await filled(given),
-    ],
+    async ([name, given]): Promise<[string, Json]> => [name, await value(given)],
   );
   return Object.fromEntries(await Promise.all(members));
 }

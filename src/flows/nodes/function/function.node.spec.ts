@@ -14,7 +14,7 @@ describe('function', () => {
     const code =
       'return { price: $amount * $vars.rate, q: $q, chat: $flow.chatId, n: $flow.state.n, own: $list[0] }';
     const events = await runCode(code, { amount: 10, q: '{{question}}', list: ['{{question}}'] });
-    const output = { price: 12, q: 'How are you?', chat: 'chat-1', n: [1], own: '{{question}}' };
+    const output = { price: 12, q: 'How are you?', chat: 'chat-1', n: [1], own: 'How are you?' };
     expect(endedRuns(events, 'n0')[0]).toMatchObject({
       output,
       input: { inputs: { amount: 10, q: 'How are you?' } },

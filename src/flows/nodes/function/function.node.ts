@@ -75,8 +75,7 @@ async function filledInputs(
   { value }: NodeContext<FunctionConfig>,
 ): Promise<Record<string, Json>> {
   const filled: [string, Json][] = [];
-  for (const [name, written] of Object.entries(inputs))
-    filled.push([name, typeof written === 'string' ? await value(written) : written]);
+  for (const [name, written] of Object.entries(inputs)) filled.push([name, await value(written)]);
   return Object.fromEntries(filled);
 }
 
