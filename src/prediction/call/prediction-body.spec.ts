@@ -137,6 +137,36 @@ describe('the body of a prediction', () => {
     expect(Buffer.from(uploads[2]!.bytes!).toString()).toBe('the text of a letter');
   });
 
+  it('takes the text of a document as it is, whatever it begins with', () => {
+    for (const data of [
+      'https://a.example/1\nhttps://b.example/2\n',
+      'HTTP://a.example is down',
+      'data:\n  - a: 1',
+    ]) {
+      const { uploads } = checkPrediction({
+        question: 'q',
+        uploads: [{ data, type: 'file:full', name: 'a.txt' }],
+      });
+      expect(uploads[0]).toEqual({
+        type: 'file:full',
+        name: 'a.txt',
+        mime: 'text/plain',
+        bytes: Buffer.from(data),
+      });
+    }
+    const [address, encoded] = checkPrediction({
+      question: 'q',
+      uploads: ['https://a.example/1', 'data:text/plain;base64,aGk='].map((data) => ({
+        data,
+        type: 'file:full',
+      })),
+    }).uploads;
+    expect(address).toMatchObject({ type: 'url', url: 'https://a.example/1' });
+    expect(Buffer.from(encoded!.bytes!).toString()).toBe('hi');
+    for (const data of ['data:text/plain;base64,a*', 'data:text/plain,abc'])
+      expect(pathsOf({ question: 'q', uploads: [{ data, type: 'file:full' }] })).toEqual(['uploads.0']);
+  });
+
   it('is 413 question_too_long beyond 1 MiB of question', () => {
     expect(checkPrediction({ question: 'x'.repeat(1024 * 1024) }).question).toHaveLength(1024 * 1024);
     const tooLong = () => checkPrediction({ question: 'x'.repeat(1024 * 1024 + 1) });

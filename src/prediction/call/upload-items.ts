@@ -1,4 +1,4 @@
-import { isDataUri, readBase64 } from '../../common/texts/base64.js';
+import { isDataUri, mediaTypeOf, readBase64 } from '../../common/texts/base64.js';
 import type { Upload } from '../../flows/engine/node-kind.js';
 
 const types: ReadonlySet<string> = new Set(['file', 'url', 'audio', 'file:full', 'file:rag', 'stored-file']);
@@ -27,10 +27,11 @@ export function readUpload(item: unknown, index: number): Upload {
   if (type !== undefined && !types.has(type))
     throw new BrokenUpload(`type must be one of ${[...types].join(', ')}`);
   if (name.length > 1_000 || (mime?.length ?? 0) > 255) throw new BrokenUpload('name or mime is too long');
+  if (type === 'file:full' && isPlainText(data))
+    return { type, name, mime: mime || 'text/plain', bytes: Buffer.from(data) };
   if (isDataUri(data)) return decoded(data, type, name, mime);
   if (isWebAddress(data))
     return { type: 'url', name, mime: mime ?? 'application/octet-stream', url: checkedUrl(data) };
-  if (type === 'file:full') return { type, name, mime: mime || 'text/plain', bytes: Buffer.from(data) };
   throw new BrokenUpload('data must be a data URI (data:<mime>;base64,…) or an https address');
 }
 
@@ -55,6 +56,12 @@ function decoded(uri: string, type: string | undefined, name: string, mime: stri
     bytes: read.bytes,
   };
 }
+
+/** Returns whether a text is a document of its own, which may begin with an address or with the word `data:`. */
+const isPlainText = (text: string): boolean =>
+  isDataUri(text)
+    ? mediaTypeOf(text) === undefined && /^\s*data:\s/i.test(text)
+    : !isWebAddress(text) || /\s/.test(text.trim());
 
 const startsWithIgnoringCase = (text: string, start: string): boolean =>
   text.slice(0, start.length).toLowerCase() === start;
