@@ -43,6 +43,17 @@ describe('llm', () => {
     expect(sent().at(-1)).toEqual(['user', 'How are you?']);
   });
 
+  it.each([
+    ['length', /cut off at maxTokens/],
+    ['content_filter', /cut off by its provider/],
+  ])('warns of an answer that ends too early (%s)', async (finish, message) => {
+    model.answers.push({ tokens: ['Hello', ' th'], finish });
+    expect(resultOf(await runNodes(llm()))).toMatchObject({
+      text: 'Hello th',
+      warnings: [{ code: 'answer_cut', message: expect.stringMatching(message) }],
+    });
+  });
+
   it('remembers a window, or nothing', async () => {
     await runNodes(llm({ memory: { kind: 'window', size: 1 } }));
     expect(sent()).toEqual([

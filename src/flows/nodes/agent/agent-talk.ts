@@ -12,7 +12,7 @@ import { drawnCall } from '../../tools/use-tool.js';
 import { recall } from '../asking/memory.js';
 import { type ConversationConfig, arrange, notShown, tracedMessage } from '../asking/messages.js';
 import type { modelConfig } from '../asking/model-config.js';
-import { faultSentence, repairOf, summed } from '../asking/node-answer.js';
+import { cutWarnings, faultSentence, repairOf, summed } from '../asking/node-answer.js';
 import { answerSchema, type structuredOutput } from '../asking/structured-output.js';
 import { readStructured } from '../asking/structured-reading.js';
 import { memoOf, readMemo } from './agent-memo.js';
@@ -191,7 +191,7 @@ export class AgentTalk {
 function lastWords(
   { text, refusal, finishReason }: ModelAnswer,
   structured: boolean,
-  warn: (warning: Warning) => void,
+  warn: (...warnings: Warning[]) => void,
 ): string {
   if (refusal !== undefined && refusal.trim() !== '') {
     if (structured)
@@ -206,13 +206,6 @@ function lastWords(
           ? 'The model used up maxTokens before it answered. Raise maxTokens.'
           : 'The model gave an empty answer, without text or a tool call.',
     );
-  if (finishReason === 'length' || finishReason === 'content-filter')
-    warn({
-      code: 'answer_cut',
-      message:
-        finishReason === 'length'
-          ? 'The answer of the model was cut off at maxTokens.'
-          : 'The answer of the model was cut off by its provider (content filter).',
-    });
+  warn(...cutWarnings(finishReason));
   return text;
 }

@@ -1,15 +1,21 @@
 import type { Tokens } from '../../../api/executions.js';
+import type { Warning } from '../../../common/warnings.js';
 import type { Json } from '../../engine/json.js';
 import type { NodeContext } from '../../engine/node-kind.js';
-import type { LanguageModel, ModelMessage } from '../../models/language-model.js';
+import type { FinishReason, LanguageModel, ModelMessage } from '../../models/language-model.js';
 import { askModel, type AnswerListener } from '../../models/model-answer.js';
 import { ModelError } from '../../models/model-error.js';
 import { readStructured } from './structured-reading.js';
 
 /** A model's answer for a node. */
 type NodeAnswer = { text: string; usage?: Tokens; json?: Json };
-type StoredAnswer = { text: string; usage?: { inputTokens: number; outputTokens: number }; refusal?: string };
-type Asking = Pick<NodeContext<unknown>, 'effects' | 'signal' | 'isLeaf' | 'token' | 'thinking'>;
+type StoredAnswer = {
+  text: string;
+  usage?: { inputTokens: number; outputTokens: number };
+  refusal?: string;
+  finishReason?: FinishReason;
+};
+type Asking = Pick<NodeContext<unknown>, 'effects' | 'signal' | 'isLeaf' | 'token' | 'thinking' | 'warn'>;
 
 /**
  * Streams a model's answer token by token. The stored answer of an earlier attempt is emitted instead of asking again. A
@@ -28,7 +34,9 @@ export async function sayAnswer(
       context.token(text);
     },
   };
-  const { text, usage, refusal = '' } = await storedAnswer('model', model, { messages }, context, listener);
+  const answer = await storedAnswer('model', model, { messages }, context, listener);
+  const { text, usage, refusal = '', finishReason } = answer;
+  context.warn(...cutWarnings(finishReason));
   const whole = text + refusal;
   if (whole.length > streamed) context.token(whole.slice(streamed));
   return { text: whole, ...(usage === undefined ? {} : { usage }) };
@@ -69,6 +77,16 @@ export async function sayStructured(
   };
 }
 
+/** Returns a warning for an answer that ends too early. */
+export function cutWarnings(reason: FinishReason | undefined): Warning[] {
+  if (reason !== 'length' && reason !== 'content-filter') return [];
+  const message =
+    reason === 'length'
+      ? 'The answer of the model was cut off at maxTokens.'
+      : 'The answer of the model was cut off by its provider (content filter).';
+  return [{ code: 'answer_cut', message }];
+}
+
 function given({ text, refusal }: StoredAnswer): string {
   if (refusal !== undefined)
     throw new ModelError('declined', `The model declined to answer: ${refusal.slice(0, 1_000)}`);
@@ -95,9 +113,9 @@ async function storedAnswer(
   listener: AnswerListener,
 ): Promise<StoredAnswer> {
   return effects.answered(name, async () => {
-    const { text, usage, refusal } = await askModel(model, request, signal, listener);
+    const { text, usage, refusal, finishReason } = await askModel(model, request, signal, listener);
     return {
-      text,
+      ...{ text, finishReason },
       ...(usage === undefined ? {} : { usage }),
       ...(refusal === undefined ? {} : { refusal }),
     };
