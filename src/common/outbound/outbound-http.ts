@@ -92,9 +92,7 @@ export class OutboundHttp implements OnModuleDestroy {
       request.signal?.throwIfAborted();
       if (error instanceof ServiceError) throw error;
       if (limit.aborted) throw new FetchFailed('The target did not answer in time.', error);
-      throw (
-        refusalIn(error) ?? new FetchFailed(`The target could not be reached: ${reasonOf(error)}.`, error)
-      );
+      throw refusalIn(error) ?? new FetchFailed(faultOf(error), error);
     }
   }
 
@@ -215,5 +213,15 @@ function refusalIn(error: unknown): ServiceError | undefined {
   return undefined;
 }
 
-const reasonOf = (error: unknown): string =>
-  error instanceof Error ? ((error as NodeJS.ErrnoException).code ?? error.message) : String(error);
+/** Codes of requests that the client refuses to send; all are about a header, which the message names. */
+const UNSENDABLE: ReadonlySet<string> = new Set([
+  ...['UND_ERR_INVALID_ARG', 'UND_ERR_NOT_SUPPORTED', 'UND_ERR_REQ_CONTENT_LENGTH_MISMATCH'],
+]);
+
+function faultOf(error: unknown): string {
+  const { code, message }: Partial<NodeJS.ErrnoException> =
+    error instanceof Error ? error : { message: String(error) };
+  return code !== undefined && UNSENDABLE.has(code)
+    ? `The request cannot be sent: ${message}. Remove or correct the header; a value is one line of Latin-1 characters.`
+    : `The target could not be reached: ${code ?? message}.`;
+}

@@ -68,6 +68,17 @@ describe('http', () => {
     expect(failureOf(await http({}))).toBe('The target answered 404: not here');
   });
 
+  it.each([
+    ['x-name', 'Łukasz'],
+    ['x-name', 'a\nb'],
+    ['x name', 'Ann'],
+  ])('says which header cannot be sent: %s %j', async (name, value) => {
+    const failure = failureOf(await http({ headers: { [name]: '{{question}}' } }, { question: value }));
+    expect(failure).toMatch(/^The request cannot be sent: .*header.*Remove or correct/);
+    expect(failure).not.toContain(value);
+    expect(asked).toEqual([]);
+  });
+
   it('keeps what a caller wrote inside of its member of a JSON body', async () => {
     await http({ method: 'POST', body: { q: '{{question}}', n: 1 } }, { question: '","admin":"1' });
     expect(JSON.parse(asked[0]!.body)).toEqual({ q: '","admin":"1', n: 1 });
