@@ -15,7 +15,7 @@ const config = z
     ephemeralMemory: z
       .boolean()
       .optional()
-      .describe('Whether earlier messages of the chat are ignored and none are stored.'),
+      .describe('Whether earlier messages of the chat are ignored.'),
   })
   .describe('The beginning of the flow: the question or the form.');
 
