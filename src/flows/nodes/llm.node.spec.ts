@@ -180,6 +180,29 @@ describe('llm', () => {
     ]);
   });
 
+  it('shows the text files of the call once, whatever takes the place of the question', async () => {
+    const uploads = [
+      { type: 'file' as const, name: 'a.txt', mime: 'text/plain', bytes: Buffer.from('words') },
+    ];
+    const shown = "<doc name='a.txt'>words</doc>";
+    const asked = async (config: Record<string, Json>) => {
+      model.requests.length = 0;
+      await runNodes(llm({ memory: { kind: 'none' }, ...config }), { uploads });
+      return sent();
+    };
+    expect(await asked({ userMessage: 'Sum up: {{question}}' })).toEqual([
+      ['user', `${shown}\n\nSum up: How are you?`],
+    ]);
+    expect(await asked({ messages: [{ role: 'user', content: '{{question}}' }] })).toEqual([
+      ['user', `${shown}\n\nHow are you?`],
+    ]);
+    const system = { role: 'system', content: 'Read {{file_attachment}}' };
+    expect(await asked({ messages: [system], userMessage: 'Go' })).toEqual([
+      ['system', `Read ${shown}`],
+      ['user', 'Go'],
+    ]);
+  });
+
   it('says so when a model takes no recordings', async () => {
     model.answers.push({ error: { status: 400, message: 'audio input is not supported' } });
     const uploads = [{ type: 'audio' as const, name: 'a', mime: 'audio/wav', bytes: Buffer.from('r') }];

@@ -12,10 +12,7 @@ const config = z
     state: jsonObject
       .optional()
       .describe('Initial values of the flow state, for names that the chat does not have yet.'),
-    ephemeralMemory: z
-      .boolean()
-      .optional()
-      .describe('Whether earlier messages of the chat are ignored.'),
+    ephemeralMemory: z.boolean().optional().describe('Whether earlier messages of the chat are ignored.'),
   })
   .describe('The beginning of the flow: the question or the form.');
 

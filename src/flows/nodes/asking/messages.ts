@@ -24,7 +24,10 @@ export interface ConversationConfig {
   userMessage?: string | undefined;
 }
 
-/** Orders system messages, remembered messages, other messages, and the user's message with the uploads of the call. */
+/**
+ * Orders system messages, remembered messages, other messages, and the user's message with the uploads of the call. Text
+ * files stand before the user's message, unless a message has them already (`{{file_attachment}}`).
+ */
 export function arrange(
   config: ConversationConfig,
   run: RunInput,
@@ -37,15 +40,15 @@ export function arrange(
   const others = written.filter(({ role }) => role !== 'system');
   const own = config.userMessage?.trim() ? config.userMessage : undefined;
   const lastIsUser = own === undefined && others.at(-1)?.role === 'user';
-  const content = own ?? (lastIsUser ? others.pop()!.content : withAttachments(run));
+  const said = own ?? (lastIsUser ? others.pop()!.content : run.question);
+  const texts = attachedTexts(run.uploads);
+  const isShown = [...written.map(({ content }) => content), said].some((text) => text.includes(texts));
+  const content = isShown ? said : [texts, said].filter((text) => text !== '').join('\n\n');
   const attachments = attachmentsOf(run.uploads);
   const last: ModelMessage = { role: 'user', content, ...(attachments.length > 0 ? { attachments } : {}) };
   const asks = content.trim() !== '' || attachments.length > 0;
   return [...system, ...remembered, ...others, ...(asks ? [last] : [])];
 }
-
-const withAttachments = ({ question, uploads }: RunInput): string =>
-  [attachedTexts(uploads), question].filter((text) => text !== '').join('\n\n');
 
 /** Returns the pictures and recordings of the call; a provider may fetch the address of a picture. */
 export const attachmentsOf = (uploads: readonly Upload[]): ModelAttachment[] => uploads.flatMap(attachmentOf);
