@@ -4,6 +4,7 @@ import { DatabaseReader } from '../../database/database-reader.js';
 import { EntityColumns } from '../../database/entity-columns.js';
 import { ProcessPresence } from '../../database/presence/process-presence.js';
 import type { SqlValue, Tx } from '../../database/tx.js';
+import { LateWrites } from '../../database/writes/late-writes.js';
 import { WriteGate } from '../../database/writes/write-gate.js';
 import { outboxKey } from '../../database/writes/write-keys.js';
 
@@ -121,27 +122,26 @@ export class Outbox<Row extends OutboxRow> {
     );
   }
 
-  /** Stores the end of an attempt. Changes nothing if the lease has expired and another process holds it. */
-  async finish({ id }: OutboxRow, { state, waitMs = 0, error, more = {} }: Attempted<Row>): Promise<void> {
-    const { gate, presence, clock } = this.rooms;
+  /**
+   * Stores the end of an attempt, now or by a retried write: an attempt that was not stored would be made again. Changes
+   * nothing if the lease has expired and the row was leased again.
+   */
+  async finish(row: OutboxRow, { state, waitMs = 0, error, more = {} }: Attempted<Row>): Promise<void> {
+    const { gate, clock, lateWrites } = this.rooms;
+    const { id, leaseProcess, attempts } = row;
     const further = Object.entries(more) as [keyof Row & string, SqlValue][];
     const assigned = further.map(([property]) => `, ${this.columns.name(property)} = ?`);
-    await gate.write(
-      (tx) =>
-        tx.run(
-          `UPDATE ${this.table} SET state = ?, error = ?, next_attempt_at = ?, lease_process = NULL,
-           lease_until = NULL${assigned.join('')} WHERE id = ? AND state = 'sending' AND lease_process = ?`,
-          [
-            state,
-            error?.slice(0, 500) ?? null,
-            clock.now() + waitMs,
-            ...further.map(([, value]) => value),
-            id,
-            presence.id,
-          ],
-        ),
-      // No keys: the condition on the row decides between this and a new lease.
-      [],
+    // By the lease, because this process may have another name by now.
+    const sql = `UPDATE ${this.table} SET state = ?, error = ?, next_attempt_at = ?, lease_process = NULL,
+      lease_until = NULL${assigned.join('')} WHERE id = ? AND state = 'sending' AND lease_process = ? AND attempts = ?`;
+    const values = [
+      ...[state, error?.slice(0, 500) ?? null, clock.now() + waitMs],
+      ...further.map(([, value]) => value),
+      ...[id, leaseProcess, attempts],
+    ];
+    // No keys: the condition on the row decides between this and a new lease.
+    await lateWrites.attempt(`the end of ${this.table} ${id}`, () =>
+      gate.write((tx) => tx.run(sql, values), []),
     );
   }
 
@@ -188,5 +188,6 @@ export class OutboxRooms {
     readonly reader: DatabaseReader,
     readonly presence: ProcessPresence,
     readonly clock: Clock,
+    readonly lateWrites: LateWrites,
   ) {}
 }

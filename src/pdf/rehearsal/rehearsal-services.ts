@@ -111,7 +111,8 @@ export function rehearsalServices(
   const queue = shared(DrawingQueue);
   const drawing = new ReportDrawing(claims, vault, logos, store, prints, secrets, signing, queue);
   const fitting = new ReportFitting(drawing, store, workers);
-  const outbox = new MailOutbox(new OutboxRooms(gate, reader, presence, clock), reader, clock, config);
+  const rooms = new OutboxRooms(gate, reader, presence, clock, lateWrites);
+  const outbox = new MailOutbox(rooms, reader, clock, config);
   const delivery = new UnsentDelivery(config, outbox, shared(MailSender), links);
   const closing = new RenderClosing(
     gate,
