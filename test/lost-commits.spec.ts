@@ -1,12 +1,21 @@
 import { randomUUID } from 'node:crypto';
+import type { EntityTarget, ObjectLiteral } from 'typeorm';
 import { DatabaseAway, OutcomeUnknown } from '../src/database/away.js';
+import { DatabaseReader } from '../src/database/database-reader.js';
 import { WriteGate } from '../src/database/writes/write-gate.js';
+import { DocumentEntity } from '../src/documents/stores/document.entity.js';
 import { AsyncRunStore } from '../src/executions/async/async-run-store.js';
 import { Takeover } from '../src/executions/calls/takeover.js';
 import { ClaimService } from '../src/inspection/claims/claim.service.js';
+import { PackPartEntity } from '../src/pdf/vault/pack-part.entity.js';
+import { CaseEntity } from '../src/prediction/cases/case.entity.js';
+import { ChatFile } from '../src/prediction/clients/chat-file.entity.js';
+import { BlobStore } from '../src/storage/blob-store.js';
 import { startTestApp, type TestApp } from './support/app.js';
 import { eventually } from './support/eventually.js';
+import { type FakeEmbeddings, startFakeEmbeddings } from './support/fake-embeddings.js';
 import { Hold } from './support/fake-model.js';
+import { FilledStore } from './support/filled-store.js';
 import { type HeldTarget, startHeldTarget } from './support/held-target.js';
 import { smallJpeg } from './support/recorded-photographs.js';
 import { type Answer, ServiceClient } from './support/service-client.js';
@@ -240,5 +249,94 @@ describe('a call whose transaction was committed without an answer', () => {
     expect([other.status, other.headers.get('idempotent-replay')]).toEqual([500, 'true']);
     expect(other.body.failedNode).toBeUndefined();
     expect(other.body.message).toMatch(/^The flow failed\./);
+  });
+});
+
+describe('a file whose row was committed without an answer', () => {
+  let service: TestApp;
+  const client = new ServiceClient(() => service);
+
+  beforeAll(async () => (service = await startTestApp()));
+  afterEach(() => jest.restoreAllMocks());
+  afterAll(() => service.close());
+
+  /** Loses the answer to the transaction that is the given one in writing rows of this entity. */
+  const loseAnswerToRowsOf = (entity: EntityTarget<ObjectLiteral>, given = 1) => {
+    const gate = service.app.get(WriteGate);
+    const write = gate.write.bind(gate);
+    let left = given;
+    jest.spyOn(gate, 'write').mockImplementation(async (work, keys) => {
+      let isWriting = false;
+      const value = await write((tx) => {
+        const repository = tx.repository.bind(tx);
+        jest.spyOn(tx, 'repository').mockImplementation((target) => {
+          isWriting ||= target === entity;
+          return repository(target);
+        });
+        return work(tx);
+      }, keys);
+      if (isWriting && --left === 0) throw new OutcomeUnknown(undefined);
+      return value;
+    });
+  };
+  const chatting = () =>
+    client.flow({
+      name: 'Lost files',
+      nodes: [
+        { id: 'start', kind: 'start' },
+        { id: 'reply', kind: 'reply', config: { message: 'done' } },
+      ],
+      edges: [{ from: 'start', to: 'reply' }],
+    });
+
+  it('is in the pack that the next request gets', async () => {
+    const [flowId, sessionId] = [await chatting(), randomUUID()];
+    const photographs = [{ data: (await smallJpeg()).toString('base64') }];
+    await client.send('POST', '/api/v1/inspection/capture', { flowId, sessionId, area: 'Hall', photographs });
+    const source = { type: 'inspection', flowId, sessionId, meta: {} };
+    const { file } = (await client.send('POST', '/api/v1/pdf/render', { templateId: 'inspection', source }))
+      .body;
+    loseAnswerToRowsOf(PackPartEntity);
+    expect((await client.admin('POST', `pdf/reports/${file.id}/pack`, {})).status).toBe(503);
+    const { parts } = (await client.admin('POST', `pdf/reports/${file.id}/pack`, {})).body;
+    expect((await fetch(parts[0].url)).status).toBe(200);
+  });
+
+  it('is what its case was recorded from', async () => {
+    const flow = await chatting();
+    const { executionId } = (await client.predict(flow, { question: 'x' })).body;
+    loseAnswerToRowsOf(CaseEntity);
+    const made = await client.admin('POST', `flows/${flow}/cases`, { name: 'Lost', executionId });
+    expect(made.status).toBe(503);
+    const [{ id }] = (await client.admin('GET', `flows/${flow}/cases`)).body.data;
+    expect((await client.admin('GET', `flows/${flow}/cases/${id}`)).status).toBe(200);
+  });
+
+  it('is attached to its chat', async () => {
+    const flow = await chatting();
+    const form = new FormData();
+    form.append('files', new Blob(['a note'], { type: 'text/plain' }), 'a.txt');
+    loseAnswerToRowsOf(ChatFile);
+    expect((await client.send('POST', `/api/v1/attachments/${flow}/c`, form)).status).toBe(503);
+    const [row] = await service.app.get(DatabaseReader).repository(ChatFile).findBy({ flowId: flow });
+    expect(await service.app.get(BlobStore).exists(row!.blobKey)).toBe(true);
+  });
+
+  describe('of a document', () => {
+    let model: FakeEmbeddings;
+    let store: FilledStore;
+    beforeAll(async () => (model = await startFakeEmbeddings()));
+    beforeEach(async () => (store = await FilledStore.of(() => service, model.url)));
+    afterAll(() => model.close());
+
+    it.each([
+      ['was added', 1],
+      ['was read', 2],
+    ])('is there when the document %s', async (_when, given) => {
+      loseAnswerToRowsOf(DocumentEntity, given);
+      await store.call('POST', '/documents', { name: 'manual.md', text: 'The meter is in the cellar.' });
+      const [document] = await store.documents();
+      expect(await store.becomes(document!.id, 'ready')).toMatchObject({ chunks: 1 });
+    });
   });
 });

@@ -4,6 +4,7 @@ import { Clock } from '../../common/clock.js';
 import { OutboundHttp } from '../../common/outbound/outbound-http.js';
 import { FetchFailed } from '../../common/outbound/outbound-response.js';
 import { ServiceError } from '../../common/service-error.js';
+import { OutcomeUnknown } from '../../database/away.js';
 import { DatabaseReader } from '../../database/database-reader.js';
 import { openEmbeddingModel } from '../../flows/models/embeddings/http-embedding-model.js';
 import { LanguageModels } from '../../flows/models/language-models.js';
@@ -85,13 +86,19 @@ export class DocumentJob {
     const { sourceKey } = document;
     const { text, warnings } = await this.extraction.extractText(document.id, source, signal);
     const { key } = await this.blobs.put('documents', Buffer.from(text));
+    await this.named(key, this.rows.storeText(document, key, text.length, warnings));
+    if (sourceKey !== null) await this.blobs.remove(sourceKey);
+  }
+
+  /** Waits for the row to name the blob; removes the blob if it does not. */
+  private async named(key: string, row: Promise<void>): Promise<void> {
     try {
-      await this.rows.storeText(document, key, text.length, warnings);
+      await row;
     } catch (error) {
-      await this.blobs.remove(key);
+      // After this error the blob stays, because the row may have been committed.
+      if (!(error instanceof OutcomeUnknown)) await this.blobs.remove(key);
       throw error;
     }
-    if (sourceKey !== null) await this.blobs.remove(sourceKey);
   }
 
   /** Returns the uploaded file, or the file of the URL, which is stored before it is read. */
@@ -119,10 +126,7 @@ export class DocumentJob {
         'documents',
         Readable.from(whole(answer.body), { objectMode: false }),
       );
-      await this.rows.storeSource(document, key, mime).catch(async (error: unknown) => {
-        await this.blobs.remove(key);
-        throw error;
-      });
+      await this.named(key, this.rows.storeSource(document, key, mime));
     } finally {
       over.abort();
     }

@@ -6,6 +6,7 @@ import type { Pack } from '../../api/reports.js';
 import { AppConfig } from '../../common/app-config.js';
 import { Clock } from '../../common/clock.js';
 import { InvalidRequest, NotFound } from '../../common/service-error.js';
+import { OutcomeUnknown } from '../../database/away.js';
 import { DatabaseReader } from '../../database/database-reader.js';
 import type { SqlReader } from '../../database/tx.js';
 import { WriteGate } from '../../database/writes/write-gate.js';
@@ -115,7 +116,8 @@ export class Packs {
       await this.remove(unused).catch(() => undefined);
       return rows;
     } catch (error) {
-      await this.remove(made);
+      // After this error the files stay, because their rows may have been committed.
+      if (!(error instanceof OutcomeUnknown)) await this.remove(made);
       throw error;
     }
   }

@@ -5,6 +5,7 @@ import type { AttachmentView } from '../../api/chats.js';
 import { AppConfig } from '../../common/app-config.js';
 import { Clock } from '../../common/clock.js';
 import { NotFound } from '../../common/service-error.js';
+import { OutcomeUnknown } from '../../database/away.js';
 import { DatabaseReader } from '../../database/database-reader.js';
 import { WriteGate } from '../../database/writes/write-gate.js';
 import { chatKey } from '../../database/writes/write-keys.js';
@@ -55,7 +56,8 @@ export class ChatFiles {
       );
       return files.map(attachmentOf);
     } catch (error) {
-      await incoming.discard();
+      // After this error the files stay, because their rows may have been committed.
+      if (!(error instanceof OutcomeUnknown)) await incoming.discard();
       throw error;
     }
   }
