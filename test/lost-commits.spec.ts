@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { EntityTarget, ObjectLiteral } from 'typeorm';
+import { CreditLedger } from '../src/auth/credit/credit-ledger.js';
 import { DatabaseAway, OutcomeUnknown } from '../src/database/away.js';
 import { DatabaseReader } from '../src/database/database-reader.js';
 import { WriteGate } from '../src/database/writes/write-gate.js';
@@ -18,6 +19,7 @@ import { Hold } from './support/fake-model.js';
 import { FilledStore } from './support/filled-store.js';
 import { type HeldTarget, startHeldTarget } from './support/held-target.js';
 import { smallJpeg } from './support/recorded-photographs.js';
+import { endedCases, startCases } from './support/rehearsed-cases.js';
 import { type Answer, ServiceClient } from './support/service-client.js';
 
 const ASYNC = { prefer: 'respond-async' };
@@ -169,6 +171,20 @@ describe('a call whose transaction was committed without an answer', () => {
     const again = await render();
     expect([again.status, again.headers.get('idempotent-replay')]).toEqual([202, null]);
     await eventually(async () => (await status(again)) === 'succeeded');
+  });
+
+  it('has cost nothing if it was the charge of a live case, which then did not run', async () => {
+    const flowId = await inTurn(reply);
+    await client.admin('POST', `flows/${flowId}/cases`, { name: 'Live', input: { question: 'Hi' } });
+    const before = await balance();
+    loseAnswerTo((charged: () => void) => {
+      const credit = service.app.get(CreditLedger);
+      const charge = credit.charge.bind(credit);
+      jest.spyOn(credit, 'charge').mockImplementation((...paid) => charge(...paid).then(charged));
+    });
+    const run = await startCases(client, flowId, { calls: 'live' });
+    expect(await endedCases(client, run)).toMatchObject([{ passed: false, code: 'overloaded', credits: 0 }]);
+    expect(await balance()).toBe(before);
   });
 
   it.each(['that a request is about to be sent', 'that it was answered'])(

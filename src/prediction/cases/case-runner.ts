@@ -60,8 +60,9 @@ export class CaseRunner {
       const subject = await this.subjectOf(item, flow.id, hold);
       if (credits > 0) {
         const charge = { id: `${CASE_CHARGE}${id}`, account: flow.account, amount: credits };
-        if (!(await this.runs.charge(runId, position, charge))) throw new CaseRunEnded();
+        // Before the answer, which may be lost; a charge that was not made is not refunded.
         paid = charge;
+        if (!(await this.runs.charge(runId, position, charge))) throw new CaseRunEnded();
       }
       const outcome = await this.engine.run({ ...context, id, subject, calls: item.calls });
       context.signal.throwIfAborted();
