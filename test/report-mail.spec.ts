@@ -150,6 +150,28 @@ describe('a report by e-mail', () => {
     expect(await settled(sessionId)).toMatchObject({ status: 'sent', attempts: 2 });
   });
 
+  it('is on one connection at a time, also when the server takes too long', async () => {
+    const timer = setTimeout;
+    // Shortens the limit of nine minutes once.
+    const limit = jest.spyOn(globalThis, 'setTimeout');
+    let isShort = true;
+    limit.mockImplementation((work, ms) => {
+      const shortens = isShort && ms === 9 * 60_000;
+      if (shortens) isShort = false;
+      return timer(work, shortens ? 200 : ms);
+    });
+    const letGo = mailbox.hold();
+    try {
+      await render(await recorded(), { to: office });
+      await eventually(() => mailbox.open() === 1);
+      await eventually(() => mailbox.open() === 0);
+    } finally {
+      letGo();
+      limit.mockRestore();
+    }
+    await mailbox.received(1);
+  });
+
   it('fails once the others have it if one recipient was refused for good at an earlier attempt', async () => {
     const sessionId = await recorded();
     mailbox.refuse('gone@agency.example', 550);

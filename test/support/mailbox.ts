@@ -14,6 +14,10 @@ export interface Mailbox {
   mails: ReceivedMail[];
   /** Answers these recipients with an error of this code, this many times (always by default). */
   refuse(recipient: string, code: number, times?: number): void;
+  /** Answers no further mail, and receives none, until the returned function is called. */
+  hold(): () => void;
+  /** Returns the number of mails without an answer whose connections are open. */
+  open(): number;
   /** Waits until this many mails have arrived. */
   received(count: number): Promise<ReceivedMail[]>;
   close(): Promise<void>;
@@ -22,7 +26,10 @@ export interface Mailbox {
 export async function openMailbox(): Promise<Mailbox> {
   const mails: ReceivedMail[] = [];
   const refusals = new Map<string, { code: number; times: number }>();
+  const unanswered = new Set<string>();
+  let isHeld = false;
   const server = new SMTPServer({
+    onClose: ({ id }) => void unanswered.delete(id),
     authOptional: true,
     disabledCommands: ['STARTTLS'],
     onRcptTo(address, _session, done) {
@@ -35,6 +42,7 @@ export async function openMailbox(): Promise<Mailbox> {
       const chunks: Buffer[] = [];
       stream.on('data', (chunk: Buffer) => chunks.push(chunk));
       stream.on('end', () => {
+        if (isHeld) return unanswered.add(session.id);
         const recipients = session.envelope.rcptTo.map(({ address }) => address);
         mails.push({ recipients, source: Buffer.concat(chunks).toString('latin1') });
         done();
@@ -47,6 +55,11 @@ export async function openMailbox(): Promise<Mailbox> {
     url: `smtp://127.0.0.1:${port}`,
     mails,
     refuse: (recipient, code, times = Infinity) => void refusals.set(recipient, { code, times }),
+    hold: () => {
+      isHeld = true;
+      return () => (isHeld = false);
+    },
+    open: () => unanswered.size,
     received: async (count) => {
       await eventually(() => mails.length >= count);
       return mails;

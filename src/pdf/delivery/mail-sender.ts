@@ -76,8 +76,10 @@ export class MailSender implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   private async attempt(mail: DueMail): Promise<Attempt> {
+    // Ends the connection, so that the server cannot accept this attempt beside the next one.
+    const over = new AbortController();
     try {
-      const info = await withinLimit(this.send(mail), () => this.transport?.close());
+      const info = await withinLimit(this.send(mail, over.signal), () => over.abort());
       return sortRefused(info.rejected, info.rejectedErrors);
     } catch (error) {
       const failure = error as NodemailerError;
@@ -93,9 +95,10 @@ export class MailSender implements OnApplicationBootstrap, OnModuleDestroy {
     }
   }
 
-  private async send(mail: DueMail): Promise<SMTPSentMessageInfo> {
+  private async send(mail: DueMail, signal: AbortSignal): Promise<SMTPSentMessageInfo> {
     const sender = this.config.mailFrom;
     return this.transport!.sendMail({
+      signal,
       from: sender,
       to: mail.recipients.map((address) => ({ name: '', address })),
       envelope: { from: bareAddress(sender), to: mail.remaining },
