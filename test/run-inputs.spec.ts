@@ -122,6 +122,9 @@ describe('the input of a run', () => {
     await client.admin('DELETE', `executions/${executionId}`);
     const clock = service.app.get(Clock);
     const now = jest.spyOn(clock, 'now').mockImplementation(() => Date.now() + 3_700_000);
+    // Stands for a store that cannot be reached, and for a process that is killed there.
+    jest.spyOn(service.app.get(BlobStore), 'remove').mockRejectedValueOnce(new Error('away'));
+    await expect(inputs().sweep()).rejects.toThrow('away');
     await inputs().sweep();
     now.mockRestore();
     expect(await blobs()).toEqual(before);

@@ -130,15 +130,17 @@ export class RunInputs {
   async sweep(): Promise<number> {
     let swept = 0;
     for (let count = BATCH; count === BATCH;) {
-      const rows = await this.gate.write((tx) =>
-        tx.all<{ blobKey: string }>(
-          `DELETE FROM run_files WHERE blob_key IN (SELECT blob_key FROM run_files WHERE created_at < ? AND NOT EXISTS
-             (SELECT 1 FROM executions WHERE executions.id = run_files.run_id OR executions.run_id = run_files.run_id)
-           LIMIT ${BATCH}) RETURNING blob_key AS "blobKey"`,
-          [this.clock.now() - YOUNG_MS],
-        ),
+      const rows = await this.reader.all<{ blobKey: string }>(
+        `SELECT blob_key AS "blobKey" FROM run_files WHERE created_at < ? AND NOT EXISTS
+           (SELECT 1 FROM executions WHERE executions.id = run_files.run_id OR executions.run_id = run_files.run_id)
+         LIMIT ${BATCH}`,
+        [this.clock.now() - YOUNG_MS],
       );
+      // The file is deleted before its row, so that the next sweep finds one that could not be deleted.
       for (const { blobKey } of rows) await this.blobs.remove(blobKey);
+      await this.gate.write(async (tx) => {
+        for (const { blobKey } of rows) await tx.repository(RunFileEntity).delete({ blobKey });
+      }, []);
       count = rows.length;
       swept += count;
     }
