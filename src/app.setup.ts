@@ -44,11 +44,11 @@ export function setUp(app: NestExpressApplication): NestExpressApplication {
   app.use(
     inOrder([
       closeWithConnection,
+      readablePath,
       ...(config.trustProxy === undefined ? [warnOfProxy(app.get(Logger))] : []),
       giveUpLeftovers,
       app.get(UnreadAnswers).watch,
       app.get(Metrics).count,
-      readablePath,
       securityHeaders(),
       cors(config, app.get(RouteTable)),
       app.get(CallLogMiddleware).use,

@@ -1,7 +1,10 @@
+import { once } from 'node:events';
 import request from 'supertest';
 import { Logger } from '../src/common/logger.js';
 import { startTestApp, TEST_ADMIN_KEY, type TestApp } from './support/app.js';
+import { echoFlow } from './support/flows.js';
 import { describeOnPostgres } from './support/on-postgres.js';
+import { RawConnection } from './support/raw-connection.js';
 import { postgresReachable } from './support/services.js';
 
 describe('the edge', () => {
@@ -76,6 +79,56 @@ describe('the edge', () => {
     const type = answer.headers['content-type']!.split('; ');
     expect(type.slice(0, 2)).toEqual(['application/problem+json', 'charset=utf-8']);
     expect(type.slice(2)).toEqual(told ? ['like="application/json"'] : []);
+  });
+
+  describe('takes a request target in every form', () => {
+    beforeAll(async () => {
+      await request(service.url)
+        .post('/api/v1/flows')
+        .set('Authorization', `Bearer ${TEST_ADMIN_KEY}`)
+        .send(echoFlow({ id: 'edge-echo' }))
+        .expect(200);
+    });
+
+    /** Sends a target as it is; `fetch` and `request` write only paths. */
+    const send = async (method: string, target: string, body = ''): Promise<string> => {
+      const connection = await RawConnection.open(service.url);
+      connection.begin(method, target, {
+        'Content-Type': 'application/json',
+        'Content-Length': body.length,
+        Connection: 'close',
+      });
+      connection.send(body);
+      await once(connection.socket, 'close');
+      return connection.text;
+    };
+    const recordOf = async (answer: string) => {
+      const id = /^X-Execution-Id: (.+)\r$/m.exec(answer)?.[1];
+      const record = request(service.url).get(`/api/v1/executions/${id}`);
+      return (await record.set('Authorization', `Bearer ${TEST_ADMIN_KEY}`)).body;
+    };
+
+    it.each([
+      'http://flows.example/api/v1/prediction/edge-echo',
+      'HTTPS://flows.example:8443/api/v1/prediction/edge-echo?x=1',
+      '/api/v1/prediction/edge-echo#top',
+    ])('runs a flow at %s', async (target) => {
+      const answer = await send('POST', target, '{"question":"hi"}');
+      expect(answer).toMatch(/^HTTP\/1\.1 200 /);
+      expect(await recordOf(answer)).toMatchObject({
+        status: 'succeeded',
+        flowId: 'edge-echo',
+        question: 'hi',
+      });
+    });
+
+    it.each([
+      ['http://flows.example/api/v1/prediction/edge-unknown#top', 'flow_not_found'],
+      ['http://flows.example/api/v1/pdf/render', 'invalid_request'],
+      ['/api/v1/inspection/capture#top', 'invalid_request'],
+    ])('records what it refuses at %s', async (target, code) => {
+      expect(await recordOf(await send('POST', target, '{}'))).toMatchObject({ status: 'rejected', code });
+    });
   });
 
   it('answers every preflight with 204, and allows any origin on public routes only', async () => {

@@ -28,7 +28,7 @@ export class CallLogMiddleware {
 
   /** Bound, because `app.setup` mounts it in front of everything that may refuse. */
   readonly use = (request: Request, response: Response, next: NextFunction): void => {
-    const recorded = this.routes.callTo(request.originalUrl);
+    const recorded = this.routes.callTo(request.url);
     if (recorded) {
       const call = this.arrive(request, recorded);
       setApiCall(request, call);

@@ -43,11 +43,12 @@ export class PredictionResponder {
    * memory budget until its run has ended, with or without a listener.
    */
   async respond(request: Request, response: Response, read: () => Promise<PredictionCall>): Promise<void> {
+    const apiCall = apiCallOf(request);
     const release = retainBody(request);
     let started: BegunRun | undefined;
     try {
       const begun = this.begin(request, response, read);
-      apiCallOf(request).opening = begun;
+      apiCall.opening = begun;
       started = await begun;
     } finally {
       if (started) void started.ending.then(release);
