@@ -16,10 +16,15 @@ export function clientAddress(request: Request): string {
 
 const addresses = new WeakMap<Request, string>();
 
-/** Returns the counted form of an address; `unknown` for a text that is not an address. */
+/** Matches an address with the port that some proxies add, or in brackets. */
+const WITH_PORT = /^(?:\[([^\]]+)\]|(\d[\d.]*))(?::\d{1,5})?$/;
+
+/** Returns the counted form of an address, with or without a port; `unknown` for a text that is not an address. */
 export function countedAddress(text: string): string {
-  if (!ipaddr.isValid(text)) return 'unknown';
-  const address = ipaddr.process(text);
+  const [, inBrackets, dotted] = WITH_PORT.exec(text) ?? [];
+  const bare = inBrackets ?? dotted ?? text;
+  if (!ipaddr.isValid(bare)) return 'unknown';
+  const address = ipaddr.process(bare);
   if (address.kind() === 'ipv4') return address.toString();
   const network = (address as ipaddr.IPv6).parts.slice(0, 4).map((part) => part.toString(16));
   return `${network.join(':')}::/64`;
