@@ -126,6 +126,7 @@ describe('a run keeps the version it began with (contract section 9, rule 15)', 
     expect([two.body.text, one.body.text, draft.body.text]).toEqual(['two', 'Go on?', 'draft']);
     expect(await versionIn(draft.body.executionId)).toBe('draft');
     expect((await run({ version: 3 })).body.code).toBe('not_found');
+    expect((await run({ version: 2 ** 31 })).body.code).toBe('invalid_request');
     for (const version of ['newest', true, 0, 1.5])
       expect((await run({ version })).body.code).toBe('invalid_request');
     expect((await run({ version: '1' })).body.text).toBe('Go on?');

@@ -52,6 +52,8 @@ describe('versions of flows (contract section 9, rules 13 and 14)', () => {
       { version: 1, by: 'admin' },
     ]);
     expect((await send('get', '/steps/versions/1')).body).toMatchObject({ version: 1, ...content('one') });
+    const beyond = Buffer.from(JSON.stringify([2 ** 31])).toString('base64url');
+    expect((await send('get', `/steps/versions?cursor=${beyond}`)).body.code).toBe('invalid_request');
     for (const none of ['3', '0', '1.5', 'x', '999999999999'])
       expect((await send('get', `/steps/versions/${none}`)).status).toBe(404);
   });

@@ -34,6 +34,9 @@ const content = {
 
 const versionNumber = z.int().min(1);
 
+/** A version that a caller names: up to nine digits, which a column of four bytes holds. */
+export const namedVersion = versionNumber.max(999_999_999);
+
 /** The published definition and the settings, with members that only the store knows; `PUT` ignores those. */
 export const flow = z
   .strictObject({
@@ -117,7 +120,7 @@ export type FlowDraftView = z.infer<typeof flowDraft>;
 export const wantedVersion = z
   .union([
     z.literal('draft'),
-    z.int().min(1),
+    namedVersion,
     z
       .string()
       .regex(/^[1-9]\d{0,8}$/)

@@ -7,6 +7,7 @@ import {
   type FlowDraftView,
   flowVersion,
   type FlowVersionView,
+  namedVersion,
   settingChange,
   type SettingChange,
   versionSummary,
@@ -60,7 +61,7 @@ export class FlowVersionsController {
     @ValidQuery(page) { limit, cursor }: z.infer<typeof page>,
   ): Promise<PageOf<VersionSummary>> {
     found(await this.store.get(id));
-    const before = cursor === undefined ? undefined : readCursor(cursor, z.tuple([z.int()]))[0];
+    const before = cursor === undefined ? undefined : readCursor(cursor, z.tuple([namedVersion]))[0];
     const rows = await this.versions.list(id, limit + 1, before);
     return pageOfRows(rows, limit, { shown: versionSummaryOf, position: ({ version }) => [version] });
   }
