@@ -133,6 +133,24 @@ describe('a secret of a flow that a target echoes', () => {
     expect(leaks((await call(own)).said.text)).toEqual([]);
   });
 
+  it.each([
+    ['user:pass+literal%20of%20the%20address', 'user:pass+literal of the address'],
+    ['token-literal-of-the-address', 'token-literal-of-the-address:'],
+    ['token-literal-of-the-address:', 'token-literal-of-the-address:'],
+  ])('is masked if it is the login in the address (%s), and is sent', async (login, pair) => {
+    answer = ({ headers }) => ({ body: JSON.stringify([headers, pair]) });
+    const { said, record } = await call(
+      await flowOf([ask({ url: `http://${login}@${place}/echo`, credentialId: undefined })]),
+    );
+    const sent = Buffer.from(pair).toString('base64');
+    expect(received.at(-1)!.headers.authorization).toBe(`Basic ${sent}`);
+    for (const text of [said.text, record.text]) {
+      expect(text).toContain('[masked]');
+      expect(text).not.toMatch(/literal/);
+      expect(text).not.toContain(sent.slice(8, -6));
+    }
+  });
+
   it('is not masked if the caller sent it', async () => {
     answer = ({ headers }) => ({ body: JSON.stringify(headers['x-auth-user']) });
     const headers = { 'X-Auth-User': '{{question}}' };

@@ -1,4 +1,5 @@
 import { timeLimit } from '../time-limit.js';
+import { loginHeader } from './outbound-address.js';
 import { FetchFailed, type OutboundResponse, readResponse } from './outbound-response.js';
 
 /** One POST to an address from the configuration. */
@@ -17,17 +18,19 @@ interface AdminPost {
  */
 export async function postToAdminTarget(target: string, post: AdminPost): Promise<OutboundResponse> {
   const { request } = await import('undici');
-  const { username, password, ...url } = partsOf(target);
-  const login = Buffer.from(`${username}:${password}`).toString('base64');
+  const url = new URL(target);
+  const login = loginHeader(url);
+  url.username = '';
+  url.password = '';
   const signal = timeLimit(post.timeoutMs);
   try {
     const response = await request(url.href, {
       method: 'POST',
-      headers: { ...post.headers, ...(username === '' ? {} : { authorization: `Basic ${login}` }) },
+      headers: { ...post.headers, ...login },
       body: post.body,
       signal,
     });
-    return await readResponse(response, new URL(url.href), post);
+    return await readResponse(response, url, post);
   } catch (error) {
     if (signal.aborted) throw new FetchFailed('It did not answer in time.', error);
     if (error instanceof FetchFailed) throw error;
@@ -73,12 +76,4 @@ export async function streamFromAdminTarget(
   } finally {
     clearTimeout(timer);
   }
-}
-
-function partsOf(target: string): { href: string; username: string; password: string } {
-  const url = new URL(target);
-  const [username, password] = [decodeURIComponent(url.username), decodeURIComponent(url.password)];
-  url.username = '';
-  url.password = '';
-  return { href: url.href, username, password };
 }

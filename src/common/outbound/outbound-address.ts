@@ -41,3 +41,18 @@ export function allowedTargets(entries: readonly string[]): ReadonlySet<string> 
   }
   return targets;
 }
+
+/** Returns the header that sends the name and password in a URL, if it has them. */
+export function loginHeader({ username, password }: URL): { authorization?: string } {
+  if (username === '' && password === '') return {};
+  const login = Buffer.from(`${decoded(username)}:${decoded(password)}`);
+  return { authorization: `Basic ${login.toString('base64')}` };
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

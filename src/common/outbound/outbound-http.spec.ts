@@ -170,6 +170,24 @@ describe('going out', () => {
     expect(seen[1]!.headers.accept).toBe('text/plain');
   });
 
+  it.each([
+    ['user:pa%20ss+%2B', 'user:pa ss++'],
+    ['token', 'token:'],
+    ['us%zer:p', 'us%zer:p'],
+  ])('sends the login in an address (%s) to its own origin only', async (login, sent) => {
+    answer = (request, response) => {
+      const location = request.url === '/' ? '/again' : `http://127.0.0.1:${portOf(other)}/`;
+      if (request.headers.host!.endsWith(String(portOf(server)))) response.writeHead(302, { location }).end();
+      else response.end('there');
+    };
+    const url = `http://${login}@127.0.0.1:${portOf(server)}/`;
+    await get(url, both());
+    const basic = `Basic ${Buffer.from(sent).toString('base64')}`;
+    expect(seen.map(({ headers }) => headers.authorization)).toEqual([basic, basic, undefined]);
+    await get(url, both(), { headers: { Authorization: 'Bearer x' } });
+    expect(seen[3]!.headers.authorization).toBe('Bearer x');
+  });
+
   it('follows five redirects and no more', async () => {
     answer = (request, response) => response.writeHead(302, { location: `${request.url}x` }).end();
     await expect(get(`http://127.0.0.1:${portOf(server)}/`, both())).rejects.toMatchObject({

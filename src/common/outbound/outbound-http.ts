@@ -12,6 +12,7 @@ import {
   isAddressLiteral,
   isPublicAddress,
   isPublicPeer,
+  loginHeader,
 } from './outbound-address.js';
 import { type Hop, hopHeaders, nextHop } from './outbound-redirect.js';
 import {
@@ -49,7 +50,8 @@ const MOST_REDIRECTS = 5;
 /**
  * The only outbound client for addresses from flows and callers (contract sections 5 and 9). Reaches public addresses, and
  * the private `host:port`s of `OUTBOUND_ALLOW`. Checks the address in the URL, every DNS answer and the connected peer;
- * each redirect is checked like a new request.
+ * each redirect is checked like a new request. Sends a name and password in the URL as `Basic`, unless the request has an
+ * `Authorization` of its own.
  */
 @Injectable()
 export class OutboundHttp implements OnModuleDestroy {
@@ -105,10 +107,11 @@ export class OutboundHttp implements OnModuleDestroy {
     request: OutboundRequest,
     signal: AbortSignal,
   ): Promise<{ response: Dispatcher.ResponseData; url: URL }> {
+    const address = parseUrl(request.url);
     let hop: Hop = {
-      url: parseUrl(request.url),
+      url: address,
       method: (request.method ?? 'GET').toUpperCase(),
-      headers: hopHeaders(request.headers ?? {}),
+      headers: { ...loginHeader(address), ...hopHeaders(request.headers ?? {}) },
       body: request.body,
     };
     for (let redirects = 0; ; redirects++) {

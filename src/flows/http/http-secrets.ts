@@ -59,10 +59,11 @@ function addressValues(url: string): [name: string, value: string][] {
     [name, decodedParameter(value)],
   ]);
   const user = userOf(url) ?? '';
-  const password = user.slice(user.indexOf(':') + 1);
-  return user.includes(':')
-    ? [...parameters, ['password', password], ['password', decodedParameter(password)]]
-    : parameters;
+  // A name without a password is a token.
+  const password = user.slice(user.indexOf(':') + 1) || user.slice(0, -1);
+  if (password === '') return parameters;
+  const decoded = decodedParameter(password.replaceAll('+', '%2B'));
+  return [...parameters, ['password', password], ['password', decoded]];
 }
 
 function shownAddress(url: string): string {
