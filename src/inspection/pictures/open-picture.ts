@@ -20,7 +20,13 @@ export interface OpenedPicture extends PictureSize {
 /** The factor by which the pixel limit rises for pictures that shrink while decoding: single-scan JPEG, tiled HEIC. */
 const SHRINKING_FACTOR = 5;
 
-/** Reads the header. Throws `FaultyPicture` for too many pixels or none, and sharp's error if there is no header. */
+/** The place of the major brand in an ISO base media file. */
+const MAJOR_BRAND = 8;
+
+/**
+ * Reads the header. Throws `FaultyPicture` for too many pixels or none, and sharp's error if there is no header. Gives
+ * the bytes of an AVIF the brand under which sharp opens them.
+ */
 export async function openPicture(
   bytes: Buffer,
   format: PictureFormat,
@@ -47,6 +53,8 @@ export async function openPicture(
     const limit = isTiled ? maxPixels * SHRINKING_FACTOR : maxPixels;
     return checked({ format, width, height, ...cameraIn(exif), limit, header });
   }
+  // Sharp does not open the brand of image sequences, `avis`, though it reads their primary image.
+  if (format === 'avif') bytes.write('avif', MAJOR_BRAND, 'latin1');
   const metadata = await sharp(bytes, { failOn: 'none', limitInputPixels: false }).metadata();
   const { width, height } = metadata.autoOrient;
   const simple = format === 'webp' && isSimpleWebp(bytes);

@@ -125,6 +125,17 @@ describe('a picture at capture', () => {
     expect(await cornersOf(rendition)).toEqual(['red', 'red', 'red', 'red']);
   });
 
+  it('takes the primary image of a moving AVIF', async () => {
+    const avif = await sharp(await quarters(400, 300))
+      .avif()
+      .toBuffer();
+    // Encoders write sequences under this brand, with a still image beside the track.
+    avif.write('avis', avif.indexOf('ftyp') + 4, 'latin1');
+    const { rendition, format } = await pictures.normalise(avif);
+    expect(format).toBe('avif');
+    expect(await cornersOf(rendition)).toEqual(['red', 'green', 'blue', 'white']);
+  });
+
   it('puts transparency on white', async () => {
     const clear = sharp({ create: { width: 50, height: 50, channels: 4, background: '#00000000' } });
     const { rendition } = await pictures.normalise(await clear.png().toBuffer());
