@@ -52,6 +52,12 @@ describe('the node capture', () => {
       uploads: [upload(Buffer.from('broken'), 'image/png')],
     });
     expect(second.body.text).toBe('Kitchen: 1 unsupported_type');
+    const untyped = await client.predict(flow, {
+      question: 'By its address alone',
+      chatId,
+      uploads: [{ type: 'url', name: 'x.jpg', data: 'https://127.0.0.1:1/x.jpg' }],
+    });
+    expect(untyped.body.text).toBe('Kitchen: 1 fetch_refused');
     expect((await client.predict(flow, { question: 'Nothing', chatId })).status).toBe(200);
     expect((await client.admin('GET', `inspection/sessions/${chatId}`)).body).toMatchObject({
       flowId: flow,

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { CaptureAnswer } from '../../api/inspections.js';
 import type { Clock } from '../../common/clock.js';
 import { parseJson } from '../../common/json/json-text.js';
+import { UNKNOWN_TYPE } from '../../common/texts/text-type.js';
 import type { EffectJournal } from '../../executions/calls/effect-journal.js';
 import type { Json } from '../../flows/engine/json.js';
 import type { NodeEffects } from '../../flows/engine/node-effects.js';
@@ -150,11 +151,12 @@ function sentPhotograph(upload: Upload): SentPhotograph[] {
   return [{ content, ...(name === '' ? {} : { name }), ...(messageId === undefined ? {} : { messageId }) }];
 }
 
-/** Recognises pictures by their bytes, regardless of the given type, and addresses by the given type. */
+/** Recognises pictures by their bytes, regardless of the given type, and addresses by the given type, if any. */
 function contentOf({ type, mime, bytes, url }: Upload): PhotographContent | undefined {
   if (type === 'audio' || type === 'file:full' || type === 'file:rag') return undefined;
   const saysPicture = mime.toLowerCase().startsWith('image/');
   if (bytes !== undefined)
     return saysPicture || sniffPicture(bytes) !== undefined ? { kind: 'bytes', bytes } : undefined;
-  return url !== undefined && (saysPicture || mime === '') ? { kind: 'url', url } : undefined;
+  const mayBePicture = saysPicture || mime === '' || mime === UNKNOWN_TYPE;
+  return url !== undefined && mayBePicture ? { kind: 'url', url } : undefined;
 }
