@@ -29,6 +29,13 @@ describe('the body of a capture', () => {
     }
   });
 
+  it('takes the photographs under each of these names, beside an empty list too', () => {
+    const of = (name: string) => ({ data, name });
+    const sent = { photographs: [], photos: [of('1'), of('2')], uploads: [of('3')] };
+    const { photographs } = readCaptureBody({ sessionId: 's', remark: 'Chipped sink', ...sent });
+    expect(photographs.map(({ name }) => name)).toEqual(['1', '2', '3']);
+  });
+
   it('counts what is null or empty as absent, and reads a number as the name of its session', () => {
     const nulls = { captureTs: null, details: null, reading: null, keys: null, photographs: null };
     const body = readCaptureBody({

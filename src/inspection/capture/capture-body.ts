@@ -71,7 +71,7 @@ export function readCaptureBody(
     ...files.map((content, index) =>
       describe(content, Array.isArray(meta) ? (meta[index] as unknown) : undefined),
     ),
-    ...(body.photographs ?? body.photos ?? body.uploads ?? []).map(readItem),
+    ...[body.photographs, body.photos, body.uploads].flatMap((items) => items ?? []).map(readItem),
   ];
   if (meta !== undefined && !Array.isArray(meta)) warnings.push(META_IGNORED);
   const sentFacts = readFacts(body);
