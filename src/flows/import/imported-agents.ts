@@ -8,6 +8,7 @@ import {
   isObject,
   numberOf,
   rowsOf,
+  structureIn,
   templateOf,
   templatesIn,
   wordOf,
@@ -50,7 +51,7 @@ export function toolConfig(node: Imported): Config {
     const name = wordOf(inputArgName);
     if (name === undefined) return [];
     const value = templatesIn(inputArgValue, references);
-    return [[name, typeof value === 'string' ? value.trim() : value] as const];
+    return [[name, typeof value === 'string' ? structureIn(value.trim()) : value] as const];
   });
   const quiet = { ...node, warn: () => undefined };
   return {

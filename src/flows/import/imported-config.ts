@@ -1,4 +1,3 @@
-import { parseJson } from '../../common/json/json-text.js';
 import type { Json } from '../engine/json.js';
 import { agentConfig, conditionAgentConfig, llmConfig, toolConfig } from './imported-agents.js';
 import type { Imported } from './imported-node.js';
@@ -12,6 +11,7 @@ import {
   numberOf,
   readObject,
   rowsOf,
+  structureIn,
   templateOf,
   templatesIn,
   wordOf,
@@ -103,13 +103,7 @@ function bodyOf(
   const text = wordOf(body);
   if (text === undefined) return body && templatesIn(body, references);
   const written = templateOf(text, references);
-  if (type === 'raw') return written;
-  try {
-    const value = parseJson(written) as Json;
-    return typeof value === 'object' && value !== null ? value : written;
-  } catch {
-    return written;
-  }
+  return type === 'raw' ? written : structureIn(written);
 }
 
 const replyConfig = ({ inputs, references }: Imported): Config => ({

@@ -188,6 +188,26 @@ describe('the import of a node (contract section 8)', () => {
     expect(warnings.map(({ code }) => code)).toEqual(['tool_missing', 'tool_missing', 'node_missing']);
   });
 
+  it('reads lists and objects in the arguments of a tool, which are written as texts', () => {
+    const { config } = configOf('toolAgentflow', {
+      toolAgentflowSelectedTool: 'currentDateTime',
+      toolInputArgs: [
+        { inputArgName: 'list', inputArgValue: `<p>["a", "{{ question }}"]</p>` },
+        { inputArgName: 'object', inputArgValue: '{"a": [1]}' },
+        { inputArgName: 'reference', inputArgValue: mention('question') },
+        { inputArgName: 'number', inputArgValue: '<p>5</p>' },
+        { inputArgName: 'unclosed', inputArgValue: '<p>[1</p>' },
+      ],
+    });
+    expect(config['arguments']).toEqual({
+      list: ['a', '{{question}}'],
+      object: { a: [1] },
+      reference: '{{question}}',
+      number: '5',
+      unclosed: '[1',
+    });
+  });
+
   it('reads iterations and loops', () => {
     expect(configOf('iterationAgentflow', { iterationInput: mention('x') }).config).toEqual({
       items: '{{x}}',

@@ -60,3 +60,13 @@ export function readObject(text: string | undefined): Record<string, Json> | und
     return undefined;
   }
 }
+
+/** Returns the JSON object or list in a template, so that each value is inserted into its own member; else the template. */
+export function structureIn(template: string): Json {
+  try {
+    const value = parseJson(template) as Json;
+    return typeof value === 'object' && value !== null ? value : template;
+  } catch {
+    return template;
+  }
+}
