@@ -67,25 +67,35 @@ function conditionConfig({ inputs, references }: Imported): Config {
 }
 
 function httpConfig({ inputs, references, warn, credential, dependencies }: Imported): Config {
+  // The other service sends neither fields without a value nor the body of a GET.
   const rows = (name: string): Config[] =>
-    rowsOf(inputs[name]).flatMap(({ key, value = '' }) =>
-      wordOf(key) === undefined ? [] : [{ key: key!, value: templatesIn(value, references) }],
+    rowsOf(inputs[name]).flatMap(({ key, value }) =>
+      wordOf(key) === undefined || isEmpty(value)
+        ? []
+        : [{ key: key!, value: templatesIn(value!, references) }],
     );
   const [headers, query] = [rows('headers'), rows('queryParams')];
-  const body = bodyOf(inputs['body'], wordOf(inputs['bodyType']), references);
-  if (typeof body === 'string' && body.includes('{{') && wordOf(inputs['bodyType']) !== 'raw')
-    warn('body_as_text', 'its body is not valid JSON, so values are inserted as text; write it as an object');
+  const method = wordOf(inputs['method']) ?? 'GET';
+  const bodyType = wordOf(inputs['bodyType']);
+  const given = inputs['body'];
+  const body = method === 'GET' ? undefined : bodyOf(given, bodyType, references);
+  if (typeof body === 'string' && body.trim() !== '' && bodyType !== 'raw')
+    warn(
+      'body_as_text',
+      body.includes('{{')
+        ? 'its body is not valid JSON, so values are inserted as text; write it as an object'
+        : 'its body is not valid JSON and is sent as it is written; correct it',
+    );
+  const isKnown = credential !== undefined && dependencies.credentials.has(credential);
   return {
-    method: wordOf(inputs['method']) ?? 'GET',
+    method,
     url: templateOf(wordOf(inputs['url']) ?? '', references).trim(),
     ...(headers.length > 0 ? { headers } : {}),
     ...(query.length > 0 ? { query } : {}),
     ...(isEmpty(body) ? {} : { body: body! }),
     ...chosen(inputs, 'bodyType'),
     ...chosen(inputs, 'responseType'),
-    ...(credential !== undefined && dependencies.credentials.has(credential)
-      ? { credentialId: credential }
-      : {}),
+    ...(isKnown ? { credentialId: credential } : {}),
   };
 }
 

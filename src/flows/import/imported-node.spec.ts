@@ -96,9 +96,32 @@ describe('the import of a node (contract section 8)', () => {
       bodyType: 'json',
     });
     expect(warnings).toEqual(['The export does not contain the values of variables. Set vars for path.']);
-    const unquoted = configOf('httpAgentflow', { url: 'https://example.com', body: '{"q": {{ question }}}' });
+    const url = 'https://example.com';
+    const unquoted = configOf('httpAgentflow', { method: 'POST', url, body: '{"q": {{ question }}}' });
     expect(unquoted.config['body']).toBe('{"q": {{question}}}');
     expect(unquoted.warnings.join()).toContain('values are inserted as text');
+  });
+
+  it('sends no more than the other service did, and says so where a body is no JSON', () => {
+    const body = '{ a: 1, }';
+    const call = { url: 'https://example.com', bodyType: 'json', body };
+    const empty = [{ key: 'a', value: '' }, { key: 'b' }, { key: 'c', value: '1' }];
+    expect(configOf('httpAgentflow', { ...call, method: 'GET', headers: empty, queryParams: empty })).toEqual(
+      {
+        kind: 'http',
+        config: {
+          ...{ method: 'GET', url: call.url, bodyType: 'json' },
+          ...{ headers: [{ key: 'c', value: '1' }], query: [{ key: 'c', value: '1' }] },
+        },
+        warnings: [],
+      },
+    );
+    const posted = configOf('httpAgentflow', { ...call, method: 'POST' });
+    expect([posted.config['body'], posted.warnings]).toEqual([
+      body,
+      [expect.stringContaining('its body is not valid JSON and is sent as it is written')],
+    ]);
+    expect(configOf('httpAgentflow', { ...call, method: 'POST', bodyType: 'raw' }).warnings).toEqual([]);
   });
 
   it('carries tools over, and keeps those that have no counterpart with their settings', () => {
