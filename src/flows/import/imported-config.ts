@@ -87,6 +87,8 @@ function httpConfig({ inputs, references, warn, credential, dependencies }: Impo
         : 'its body is not valid JSON and is sent as it is written; correct it',
     );
   const isKnown = credential !== undefined && dependencies.credentials.has(credential);
+  if (credential !== undefined && !isKnown)
+    warn('not_carried_over', 'its credential was left out; create one here and set credentialId');
   return {
     method,
     url: templateOf(wordOf(inputs['url']) ?? '', references).trim(),

@@ -23,11 +23,14 @@ const DEPENDENCIES: ImportedDependencies = {
   ]),
 };
 
-const config = (name: string, inputs: Record<string, Json>, credential?: string) => {
+const drafted = (name: string, inputs: Record<string, Json>, credential?: string) => {
   const node = exportedNode('a_0', name, inputs);
   const given = { nodes: [{ ...node, data: { ...node.data, credential } }], edges: [] };
-  return atOnce(convertExport(given as never, {}, { has: () => true }, DEPENDENCIES)).nodes[0]!.config;
+  return atOnce(convertExport(given as never, {}, { has: () => true }, DEPENDENCIES));
 };
+
+const config = (name: string, inputs: Record<string, Json>, credential?: string) =>
+  drafted(name, inputs, credential).nodes[0]!.config;
 
 const custom = (settings: Record<string, Json>) => {
   const row = { agentSelectedTool: 'customTool', agentSelectedToolConfig: settings };
@@ -55,7 +58,12 @@ describe('a flow that comes with what it names', () => {
     expect(config('httpAgentflow', { url, FLOWISE_CREDENTIAL_ID: 'a header' })['credentialId']).toBe(
       'a header',
     );
-    expect(config('httpAgentflow', { url }, 'elsewhere')).not.toHaveProperty('credentialId');
+    const { nodes, warnings } = drafted('httpAgentflow', { url }, 'elsewhere');
+    expect(nodes[0]!.config).not.toHaveProperty('credentialId');
+    expect(warnings.list()).toMatchObject([
+      { code: 'not_carried_over', message: expect.stringContaining('its credential was left out') },
+    ]);
+    expect(drafted('httpAgentflow', { url }, 'a header').warnings.list()).toEqual([]);
   });
 
   it('has its custom tools as functions', () => {
