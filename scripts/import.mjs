@@ -22,7 +22,8 @@ const FLOW_ID = /^[A-Za-z0-9][A-Za-z0-9_-]{2,63}$/;
 function readJson(file) {
   let text;
   try {
-    text = readFileSync(file, 'utf8');
+    // Without the byte order mark, with which some editors begin a file.
+    text = readFileSync(file, 'utf8').replace(/^\uFEFF/, '');
   } catch (error) {
     throw new Error(`it cannot be read (${error.code ?? error.message})`);
   }

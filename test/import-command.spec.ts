@@ -58,6 +58,13 @@ describe('npm run import', () => {
     expect((await client.admin('GET', 'flows/first-one')).body.nodes[1].kind).toBe('missing');
   });
 
+  it('reads files with a byte order mark, which editors of Windows write', async () => {
+    const models = file('models.json', `\ufeff${JSON.stringify({ '*': { provider: 'openai', name: 'm' } })}`);
+    const flow = file('marked.json', `\ufeff${JSON.stringify(exported())}`);
+    const { code, told, wrong } = await run([flow, '--models', models], key);
+    expect([code, wrong, told]).toEqual([0, '', expect.stringContaining('imported as "marked" (marked)')]);
+  });
+
   it('continues after a refused file, names the reason, and exits with 1', async () => {
     const twice = exported([{ id: 'gmailTool_0', data: { name: 'gmailTool', inputs: {} } }]);
     const files = [
