@@ -38,6 +38,8 @@ describe('the body of a prediction', () => {
     expect(checkPrediction({ question: 'q', chatId: '', overrideConfig: '', uploads: '' })).toEqual(bare);
     for (const sessionId of ['', null])
       expect(checkPrediction({ question: 'q', overrideConfig: { sessionId } })).toEqual(bare);
+    const overrideConfig = { sessionId: null, vars: null, startState: null };
+    expect(checkPrediction({ question: 'q', overrideConfig })).toEqual(bare);
     expect(pathsOf({ question: 'q', form: '', history: '' })).toEqual(['form', 'history']);
   });
 

@@ -168,7 +168,7 @@ function readOverrides(config: JsonObject = {}, faults: Fault[]) {
 
 /** Reads an object, or a list of `{ key, value }` as Flowise clients send it. */
 function readStartState(value: Json | undefined, faults: Fault[]): Map<string, Json> {
-  if (value === undefined) return new Map();
+  if (value === undefined || value === null) return new Map();
   if (sizeOf(value) > MOST_STATE)
     faults.push({
       path: 'overrideConfig.startState',
