@@ -65,7 +65,9 @@ export class RunBudget {
   /** Counts a node run. Throws beyond the limit. */
   countNodeRun(): void {
     if (++this.nodeRuns > MOST_NODE_RUNS)
-      throw new Error(`The flow ran ${MOST_NODE_RUNS} nodes without coming to an end. Limit its loop.`);
+      throw new Error(
+        `The flow ran ${MOST_NODE_RUNS} nodes without coming to an end. Limit its loop, or process fewer items.`,
+      );
   }
 
   /** Charges the output of a node. Throws when the run, its flow or all runs exceed a budget. */

@@ -60,6 +60,10 @@ describe('iteration', () => {
     expect(failureOf(await over(JSON.stringify(Array(10_001).fill(0))))).toContain('10001 items');
   });
 
+  it('says that its items are too many for a run, where it has no loop', async () => {
+    expect(failureOf(await over(Array(10_000).fill(0)))).toMatch(/ran 10000 nodes .*process fewer items/);
+  });
+
   it('works on as many at once as it is told, and answers in their order', async () => {
     for (const concurrency of [1, 3]) {
       let [now, most] = [0, 0];
