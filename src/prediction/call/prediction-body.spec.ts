@@ -40,6 +40,8 @@ describe('the body of a prediction', () => {
       expect(checkPrediction({ question: 'q', overrideConfig: { sessionId } })).toEqual(bare);
     const overrideConfig = { sessionId: null, vars: null, startState: null };
     expect(checkPrediction({ question: 'q', overrideConfig })).toEqual(bare);
+    const click = { type: 'proceed', startNodeId: 'n' };
+    expect(checkPrediction({ humanInput: { ...click, feedback: null } }).humanInput).toEqual(click);
     expect(pathsOf({ question: 'q', form: '', history: '' })).toEqual(['form', 'history']);
   });
 

@@ -78,7 +78,7 @@ export const predictionSchema = z.object({
     .object({
       type: z.enum(['proceed', 'reject']),
       startNodeId: z.string().min(1).max(512),
-      feedback: z.string().max(LONGEST_FEEDBACK).optional(),
+      feedback: z.string().max(LONGEST_FEEDBACK).nullish(),
     })
     .optional(),
   leadEmail: z.string().max(1_000).optional(),
@@ -208,5 +208,5 @@ function readHistory(items: readonly JsonObject[], faults: Fault[]): ChatMessage
 const present = ({ type, startNodeId, feedback }: NonNullable<Given['humanInput']>): HumanInput => ({
   type,
   startNodeId,
-  ...(feedback === undefined ? {} : { feedback }),
+  ...(typeof feedback === 'string' ? { feedback } : {}),
 });
