@@ -1,4 +1,6 @@
+import { DatabaseAway } from '../src/database/away.js';
 import { DatabaseReader } from '../src/database/database-reader.js';
+import { DocumentRows } from '../src/documents/ingestion/document-rows.js';
 import { startTestApp } from './support/app.js';
 import { eventually } from './support/eventually.js';
 import { Hold } from './support/fake-model.js';
@@ -85,6 +87,18 @@ describe('the ingestion of documents (contract section 8)', () => {
     await eventually(async () => (await count('document_stores', `id = '${store.id}'`)) === 0);
     for (const table of ['document_chunks', 'document_vectors'])
       expect(await count(table, `document_id IN ('${first}', '${second}')`)).toBe(0);
+  });
+
+  it('resumes as soon as the database is back, not after the end of its lease', async () => {
+    const store = await fixture.makeStore();
+    const rows = fixture.service.app.get(DocumentRows);
+    const away = new DatabaseAway(undefined);
+    const steps = [jest.spyOn(rows, 'append'), jest.spyOn(rows, 'end')];
+    for (const step of steps) step.mockRejectedValueOnce(away);
+    const id = await store.add('The meter is in the cellar.');
+    await eventually(async () => (await store.one(id)).status === 'ready', 20_000);
+    expect(steps.map((step) => step.mock.calls.length)).toEqual([2, 3]);
+    jest.restoreAllMocks();
   });
 
   it('waits for a model that is down, and reports it', async () => {

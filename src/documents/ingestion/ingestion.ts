@@ -47,7 +47,7 @@ export class Ingestion implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly stopping = new AbortController();
 
   constructor(
-    rooms: OutboxRooms,
+    private readonly rooms: OutboxRooms,
     private readonly job: DocumentJob,
     private readonly rows: DocumentRows,
     private readonly clock: Clock,
@@ -74,11 +74,12 @@ export class Ingestion implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   private async workOn(document: DocumentEntity): Promise<void> {
-    try {
-      await this.rows.end(document, await this.endOf(document));
-    } catch (error) {
-      if (!(error instanceof LeaseLost)) throw error;
-    }
+    const end = await this.endOf(document).catch(unlessLost);
+    if (!end) return;
+    // Retried, because a document that is not released waits for the end of its lease.
+    await this.rooms.lateWrites.attempt(`the release of document ${document.id}`, () =>
+      this.rows.end(document, end).catch(unlessLost),
+    );
   }
 
   private async endOf(document: DocumentEntity): Promise<DocumentEnd> {
@@ -145,4 +146,8 @@ function documentFailure(error: unknown): DocumentFailure {
   if (error instanceof WrongDimension) return { code: 'wrong_dimension', message: error.message };
   if (error instanceof ServiceError) return { code: error.code, message: error.message };
   return { code: 'internal_error', message: 'The document could not be made ready. The log says why.' };
+}
+
+function unlessLost(error: unknown): void {
+  if (!(error instanceof LeaseLost)) throw error;
 }
