@@ -32,4 +32,17 @@ describe('the look at a picture', () => {
     expect((await pictures.normalise(other)).perceptualHash).toBe(perceptualHash);
     expect((await pictures.normalise(mirrored)).perceptualHash).not.toBe(perceptualHash);
   });
+
+  it.each([
+    ['a wall above a floor', 'x2="0" y2="1"'],
+    ['a wall lit from the right', 'x2="1" y2="0"'],
+    ['a wall lit from the left', 'x1="1" x2="0" y2="0"'],
+  ])('gives no hash to %s, which many pictures show alike', async (_, direction) => {
+    const shades = '<stop stop-color="#554"/><stop offset="1" stop-color="#eed"/>';
+    const wall = `<linearGradient id="g" ${direction}>${shades}</linearGradient><path fill="url(#g)" d="M0 0h640v480H0"/>`;
+    const picture = sharp(
+      Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="640" height="480">${wall}</svg>`),
+    );
+    expect((await pictures.normalise(await picture.jpeg().toBuffer())).perceptualHash).toBeUndefined();
+  });
 });

@@ -31,20 +31,25 @@ export function judgeQuality(grey: GreyPicture, longSide: number): QualityWarnin
 
 /** Differences of brightness below this depend on the JPEG quality. */
 const NOISE = 3;
+/** The least number of bits of each value in a hash that tells a picture from others. */
+const LEAST_BITS = 4;
 
 /**
  * Returns a 64-bit difference hash in hex, equal for the same picture at another size or quality. Undefined for pictures
- * without contrast, which would all be equal.
+ * without contrast, or with none from left to right (a wall above a floor, a wall beside a window): they would all be equal.
  */
 export function perceptualHash(grey: GreyPicture): string | undefined {
   if (spread(grey.pixels).deviation < FLAT_DEVIATION) return undefined;
   let hash = 0n;
+  let bits = 0;
   for (let row = 0; row < 8; row++) {
     for (let column = 0; column < 8; column++) {
       const brighter = cell(grey, column, row) > cell(grey, column + 1, row) + NOISE;
       hash = (hash << 1n) | (brighter ? 1n : 0n);
+      if (brighter) bits += 1;
     }
   }
+  if (Math.min(bits, 64 - bits) < LEAST_BITS) return undefined;
   return hash.toString(16).padStart(16, '0');
 }
 
