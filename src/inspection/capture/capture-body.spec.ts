@@ -128,6 +128,12 @@ describe('the body of a capture', () => {
     expect(warnings).toHaveLength(1);
   });
 
+  it('cuts the name of a photograph, so that no session grows by names', () => {
+    const name = `a${'\u{1f511}'.repeat(500_000)}`;
+    const [photograph] = readCaptureBody({ sessionId: 's', photographs: [{ data, name }] }).photographs;
+    expect(photograph!.name).toBe(`a${'\u{1f511}'.repeat(499)}\ufffd`);
+  });
+
   it('needs a flow', () => {
     expect(flowIdOf({ flowId: 'flow' })).toBe('flow');
     for (const fields of [{}, null, { flowId: 5 }, { flowId: '' }, []])

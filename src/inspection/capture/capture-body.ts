@@ -29,6 +29,8 @@ export type CaptureBody = Pick<
 >;
 
 const LONGEST_AREA = 200;
+/** Most characters of a file name that are stored: names count in no budget. */
+const LONGEST_NAME = 1000;
 
 const messageId = z
   .union([z.string().max(1000, 'must have at most 1000 characters'), z.number()])
@@ -178,7 +180,7 @@ function describe(content: PhotographContent, details: unknown): SentPhotograph 
   const id = own(details, 'messageId');
   return {
     content,
-    ...optional('name', textOf(own(details, 'name'))),
+    ...optional('name', textOf(own(details, 'name'))?.slice(0, LONGEST_NAME).toWellFormed()),
     ...optional('caption', textOf(own(details, 'caption'))),
     ...optional('captureTs', own(details, 'captureTs') ?? undefined),
     ...optional('messageId', typeof id === 'number' ? String(id) : textOf(id)),
