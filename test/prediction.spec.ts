@@ -186,6 +186,18 @@ describe('POST /api/v1/prediction/:flowId', () => {
       });
     });
 
+    it('refuses a value that does not fit its node with 400, and charges nothing', async () => {
+      const flow = await client.flow(replyFlow('fixed', { overrides: ['reply.message'] }));
+      for (const streaming of forms) {
+        const overrideConfig = { message: { not: 'a text' } };
+        const { status, body } = await client.predict(flow, { question: 'q', streaming, overrideConfig });
+        expect([status, body.code]).toEqual([400, 'invalid_request']);
+        expect(body.errors).toEqual([
+          { path: 'overrideConfig', message: 'node "reply": message must be a text' },
+        ]);
+      }
+    });
+
     it('accepts startState as the first values of the flow state', async () => {
       const flow = await client.flow(replyFlow('{{$flow.state.city}}'));
       const overrideConfig = { startState: { city: 'Leeds' } };

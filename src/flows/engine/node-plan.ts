@@ -68,6 +68,14 @@ function makePlan(node: GraphNode, kind: NodeKind, overrides: Overrides = new Ma
   };
 }
 
+/** Returns why a node cannot take the values of a caller; undefined if it can, or if its own config is the reason. */
+export function overrideFault(node: GraphNode, kinds: NodeKinds, overrides: Overrides): string | undefined {
+  const schema = kinds.get(node.kind)?.config;
+  const { updateState: _updates, ...written } = node.config;
+  const { error } = schema?.safeParse(withOverrides(written, overrides)) ?? {};
+  return error && schema?.safeParse(written).success ? firstFaultOf(error) : undefined;
+}
+
 function withOverrides(config: Record<string, Json>, overrides: Overrides): Record<string, Json> {
   let changed = config;
   for (const [path, value] of overrides) changed = withMember(changed, path.split('.'), value);

@@ -18,7 +18,10 @@ import {
   noteRequestTexts,
 } from '../../executions/api-call.js';
 import type { Flow } from '../../flows/definition/flow.js';
-import type { Upload } from '../../flows/engine/node-kind.js';
+import { NodeKindRegistry } from '../../flows/definition/node-kind-registry.js';
+import { pickOverrides } from '../../flows/definition/node-overrides.js';
+import type { NodeKinds, Upload } from '../../flows/engine/node-kind.js';
+import { overrideFault } from '../../flows/engine/node-plan.js';
 import type { AnswerForm } from '../call/answer-form.js';
 import { type PredictionBody, checkPrediction } from '../call/prediction-body.js';
 import type { PredictionCall } from '../call/prediction-call.js';
@@ -46,6 +49,7 @@ export class PredictionReader {
   constructor(
     private readonly config: AppConfig,
     private readonly uploads: ChatUploads,
+    private readonly kinds: NodeKindRegistry,
   ) {}
 
   async read(request: Request, granted: Granted): Promise<PredictionCall> {
@@ -66,6 +70,7 @@ export class PredictionReader {
     const chatId = body.chatId ?? randomUUID();
     apiCall.chatId = chatId;
     apiCall.question = body.question;
+    if (body.otherOverrides.size > 0) requireFitting(body, flow, this.kinds.all);
     const uploads = await this.uploads.fill({ flowId: flow.id, chatId }, body.uploads, (bytes) =>
       holdBody(request, bytes),
     );
@@ -83,6 +88,20 @@ export class PredictionReader {
       publicUrl: linkOrigin(request, this.config),
     };
   }
+}
+
+/** Throws 400 when a value that the flow lets callers override does not fit its node. */
+function requireFitting(
+  { otherOverrides }: PredictionBody,
+  { definition, graph }: Flow,
+  kinds: NodeKinds,
+): void {
+  const faults = [...pickOverrides(definition, otherOverrides).nodeOverrides].flatMap(([nodeId, values]) => {
+    const node = graph.byId.get(nodeId);
+    const fault = node && overrideFault(node, kinds, values);
+    return fault === undefined ? [] : [{ path: 'overrideConfig', message: `node "${nodeId}": ${fault}` }];
+  });
+  if (faults.length > 0) throw new InvalidRequest(faults.slice(0, 100));
 }
 
 function noteAccess(apiCall: ApiCall, { flow, apiKeyId }: Granted): void {
