@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { STORED_BUDGET_BYTES } from '../src/common/bodies/body-budget.js';
 import { Overloaded, ServiceError } from '../src/common/service-error.js';
 import { DatabaseReader } from '../src/database/database-reader.js';
 import type { Tx } from '../src/database/tx.js';
@@ -98,6 +100,20 @@ describe('an async run that waits for approval', () => {
     expect(end).toMatchObject({ status: 'failed', error: { status: 410, code: 'approval_expired' } });
     expect(end).not.toHaveProperty('answer');
     expect(received()[1]).toEqual(end);
+  });
+
+  it('resumes although its call and that of the click are larger than the memory budget together', async () => {
+    const flowId = await approval();
+    const { chatId, stop } = await waiting(flowId);
+    jest.spyOn(service.app.get(BlobStore), 'size').mockResolvedValue(STORED_BUDGET_BYTES);
+    model.answers.push({ tokens: ['bought'] });
+    const humanInput = { type: 'proceed', startNodeId: stop };
+    const click = client.predict(flowId, { chatId, humanInput });
+    const answer = await Promise.race([click, pause(15_000)]);
+    jest.restoreAllMocks();
+    if (answer === undefined) await client.send('PUT', `/api/v1/chatmessage/abort/${flowId}/${chatId}`);
+    expect(answer?.body.text).toBe('bought');
+    await eventually(() => receiver.got.length === 2);
   });
 
   it('reports by its address and a callback that an admin cancelled it', async () => {

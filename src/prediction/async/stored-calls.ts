@@ -4,6 +4,7 @@ import { reserveToRead } from '../../common/bodies/body-budget.js';
 import { DatabaseReader } from '../../database/database-reader.js';
 import type { ApiCall } from '../../executions/api-call.js';
 import { ApprovalStore } from '../../executions/approvals/approval-store.js';
+import type { StoredSnapshot } from '../../executions/approvals/approval.js';
 import { AsyncRunStore } from '../../executions/async/async-run-store.js';
 import { CallContext } from '../../executions/calls/call-context.js';
 import { ExecutionEntity } from '../../executions/log/execution.entity.js';
@@ -110,10 +111,17 @@ export class StoredCalls {
    * run that resumes after a human's answer is read with its first call. Rejects with the signal's reason.
    */
   async load(run: StoredRun, signal: AbortSignal): Promise<{ call: PredictionCall; release: () => void }> {
-    const release = await reserveToRead((await this.blobs.size(run.requestKey)) ?? 0, signal);
+    const { onEnded, answers } = run;
+    const waited = answers && (await this.waitedFor(answers));
+    // Reserved at once: whoever held one part while waiting for the other could wait for itself.
+    const keys = [run.requestKey, ...(waited ? [waited.requestKey] : [])];
+    const sizes = await Promise.all(keys.map(async (key) => (await this.blobs.size(key)) ?? 0));
+    const release = await reserveToRead(
+      sizes.reduce((sum, size) => sum + size, 0),
+      signal,
+    );
     try {
       const { draft, ...stored } = deserialize(await this.blobs.read(run.requestKey)) as StoredCall;
-      const { onEnded, answers } = run;
       const flow = draft ? run.flow.at('draft', draft) : run.flow;
       const apiCall = { ...run.apiCall, question: stored.body.question };
       const call = {
@@ -123,32 +131,28 @@ export class StoredCalls {
         form: predictionForm,
         streamed: false,
         ...(onEnded ? { onEnded } : {}),
+        ...(answers ? { answers } : {}),
       };
-      return answers ? await this.resumed({ ...call, answers }, answers, release, signal) : { call, release };
+      return { call: waited ? await this.resumed(call, waited) : call, release };
     } catch (error) {
       release();
       throw error;
     }
   }
 
-  private async resumed(
-    call: PredictionCall,
-    { name }: AnsweredApproval,
-    release: () => void,
-    signal: AbortSignal,
-  ) {
+  private async waitedFor({ name }: AnsweredApproval): Promise<StoredSnapshot> {
     const stored = await this.approvals.findSnapshot(name);
     if (!stored) throw new Error('The snapshot of the run is gone.');
-    const { requestKey } = stored;
-    const read = await this.firstCalls.read(requestKey, signal);
-    const releaseBoth = () => {
-      release();
-      read.release();
-    };
-    const { first } = read;
-    const resumes = { snapshot: stored.snapshot as Json, first, requestKey };
+    return stored;
+  }
+
+  private async resumed(
+    call: PredictionCall,
+    { snapshot, requestKey }: StoredSnapshot,
+  ): Promise<PredictionCall> {
+    const first = await this.firstCalls.read(requestKey);
     const flow = first.draft ? call.flow.at('draft', first.draft) : call.flow;
-    return { call: { ...call, flow, resumes }, release: releaseBoth };
+    return { ...call, flow, resumes: { snapshot: snapshot as Json, first, requestKey } };
   }
 }
 

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { deserialize, serialize } from 'node:v8';
-import { reserveToRead } from '../../common/bodies/body-budget.js';
 import { contentOf, type FlowContent } from '../../flows/definition/flow-definition.js';
 import type { Flow } from '../../flows/definition/flow.js';
 import { BlobStore } from '../../storage/blob-store.js';
@@ -18,18 +17,9 @@ export class FirstCalls {
     return (await this.blobs.put('runs', serialize(first))).key;
   }
 
-  /**
-   * Reads a call once the memory budget allows it, and returns it with a function that releases the memory. Rejects
-   * with the signal's reason.
-   */
-  async read(key: string, signal: AbortSignal): Promise<{ first: FirstCall; release: () => void }> {
-    const release = await reserveToRead((await this.blobs.size(key)) ?? 0, signal);
-    try {
-      return { first: deserialize(await this.blobs.read(key)) as FirstCall, release };
-    } catch (error) {
-      release();
-      throw error;
-    }
+  /** Reads a call. The caller has reserved the memory for it. */
+  async read(key: string): Promise<FirstCall> {
+    return deserialize(await this.blobs.read(key)) as FirstCall;
   }
 }
 
