@@ -1,12 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { Readable } from 'node:stream';
+import { Logger } from '../src/common/logger.js';
 import { WriteGate } from '../src/database/writes/write-gate.js';
 import { ChatFiles } from '../src/prediction/clients/chat-files.js';
 import { ChatUploads } from '../src/prediction/clients/chat-uploads.js';
 import { UploadSweeper } from '../src/prediction/clients/upload-sweeper.js';
 import { BlobStore } from '../src/storage/blob-store.js';
 import { startTestApp, type TestApp } from './support/app.js';
+import { eventually } from './support/eventually.js';
 import { echoFlow } from './support/flows.js';
 import { ServiceClient } from './support/service-client.js';
 
@@ -65,6 +68,22 @@ describe('photographs uploaded before their message', () => {
     ]);
     const answer = JSON.parse((await send(flow, 'c', [made.body[0].name])).body.text as string);
     expect(answer.recorded).toMatchObject([{ area: 'Kitchen', bytes: photograph.length }]);
+  });
+
+  it('may be left unread by a caller who goes away, which is no error of the service', async () => {
+    const flow = await client.flow(echoFlow());
+    const made = await attach(flow, 'c', Buffer.alloc(1024 * 1024, 'x'), 'a.txt', 'text/plain');
+    const stream = new Readable({ read: () => setImmediate(() => stream.push('x'.repeat(65_536))) });
+    jest.spyOn(service.app.get(BlobStore), 'stream').mockReturnValueOnce(stream);
+    const errors = jest.spyOn(service.app.get(Logger), 'error');
+    const leaving = new AbortController();
+    const query = new URLSearchParams({ chatflowId: flow, chatId: 'c', fileName: made.body[0].name });
+    await fetch(`${service.url}/api/v1/get-upload-file?${query.toString()}`, { signal: leaving.signal });
+    leaving.abort();
+    await eventually(() => stream.closed);
+    await new Promise(setImmediate);
+    expect(errors).not.toHaveBeenCalled();
+    jest.restoreAllMocks();
   });
 
   it('are recorded once, however often their message is sent', async () => {

@@ -88,6 +88,9 @@ export class AttachmentsController {
     // shown.
     response.setHeader('Content-Type', 'application/octet-stream');
     response.setHeader('Content-Length', file.bytes);
-    await pipeline(stream, response);
+    await pipeline(stream, response).catch((error: NodeJS.ErrnoException) => {
+      // The caller has gone away.
+      if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
+    });
   }
 }
