@@ -8,6 +8,7 @@ import { WriteGate } from '../src/database/writes/write-gate.js';
 import { ApprovalUpkeep } from '../src/executions/approvals/approval-upkeep.js';
 import { WaitingRuns } from '../src/executions/approvals/waiting-runs.js';
 import { Recovery } from '../src/executions/upkeep/recovery.js';
+import { FirstCalls } from '../src/prediction/run/first-calls.js';
 import { BlobStore } from '../src/storage/blob-store.js';
 import { startTestApp, type TestApp } from './support/app.js';
 import { CallbackReceiver } from './support/callback-receiver.js';
@@ -100,6 +101,13 @@ describe('an async run that waits for approval', () => {
     expect(end).toMatchObject({ status: 'failed', error: { status: 410, code: 'approval_expired' } });
     expect(end).not.toHaveProperty('answer');
     expect(received()[1]).toEqual(end);
+  });
+
+  it('waits although the store was away when it was about to ask', async () => {
+    const away = new Overloaded('The file storage is not available.', 1);
+    jest.spyOn(service.app.get(FirstCalls), 'put').mockRejectedValueOnce(away);
+    await waiting(await approval());
+    jest.restoreAllMocks();
   });
 
   it('resumes although its call and that of the click are larger than the memory budget together', async () => {

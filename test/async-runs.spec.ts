@@ -4,11 +4,13 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { deserialize, serialize } from 'node:v8';
 import { Webhook } from 'standardwebhooks';
 import { FREE_BYTES, reserveToRead, STORED_BUDGET_BYTES } from '../src/common/bodies/body-budget.js';
+import { DatabaseAway } from '../src/database/away.js';
 import { DatabaseReader } from '../src/database/database-reader.js';
 import { WriteGate } from '../src/database/writes/write-gate.js';
 import { RunningCalls } from '../src/executions/calls/running-calls.js';
 import { Takeover } from '../src/executions/calls/takeover.js';
 import { Recovery } from '../src/executions/upkeep/recovery.js';
+import { ChatMemory } from '../src/prediction/memory/chat-memory.js';
 import { BlobStore } from '../src/storage/blob-store.js';
 import type { DiskStore } from '../src/storage/disk-store.js';
 import { startTestApp, type TestApp } from './support/app.js';
@@ -198,6 +200,21 @@ describe('an async run', () => {
     expect(await ended(large)).toMatchObject({ status: 'succeeded' });
     const again = await reserveToRead(STORED_BUDGET_BYTES + FREE_BYTES, AbortSignal.timeout(5_000));
     again();
+  });
+
+  it('resumes if the database is away when it reads the state of its chat', async () => {
+    const flowId = await client.flow({
+      name: 'Stateful',
+      nodes: [
+        { id: 'start', kind: 'start', config: { state: { last: '' } } },
+        { id: 'reply', kind: 'reply', config: { message: 'Noted{{$flow.state.last}}' } },
+      ],
+      edges: [{ from: 'start', to: 'reply' }],
+    });
+    jest.spyOn(service.app.get(ChatMemory), 'state').mockRejectedValueOnce(new DatabaseAway(undefined));
+    const run = await accepted(flowId, { question: 'x', chatId: 'async-state' });
+    expect(await ended(run)).toMatchObject({ status: 'succeeded', answer: { text: 'Noted' } });
+    jest.restoreAllMocks();
   });
 
   it('retains its photographs until it has run', async () => {

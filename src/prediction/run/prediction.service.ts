@@ -3,6 +3,7 @@ import { Overloaded } from '../../common/service-error.js';
 import { callerError } from '../../database/away.js';
 import type { CallContext } from '../../executions/calls/call-context.js';
 import { CallLifecycle } from '../../executions/calls/call-lifecycle.js';
+import type { FencedWrite } from '../../executions/calls/effect-journal.js';
 import { RunInterrupted } from '../../executions/run-fence.js';
 import { RunBudget } from '../../flows/engine/run-budget.js';
 import type { PredictionEnding } from '../call/answer-form.js';
@@ -17,6 +18,7 @@ import { type EndingCall, RunClosing } from './run-closing.js';
 import { RunHalted, RunHandover } from './run-handover.js';
 import { callerOf } from './run-input.js';
 import { RunOpening } from './run-opening.js';
+import { mayResume } from './run-outcomes.js';
 
 /** A started run: it runs to its end, with or without listeners. */
 export interface StartedRun {
@@ -126,11 +128,16 @@ export class PredictionService {
     frames?: FrameLog,
   ): Promise<PredictionEnding> {
     const budget = new RunBudget({ flowId: call.flow.id, caller: callerOf(call) });
+    let owed: readonly FencedWrite[] = [];
     try {
       const { last, seen } = await this.execution.run(call, context, frames, budget);
+      owed = seen.owed;
       return await this.closing.close(call, context, last, seen);
     } catch (error) {
       if (error instanceof RunHalted) throw error;
+      const reported = callerError(error);
+      if (reported instanceof Overloaded && mayResume(call, context, reported))
+        throw new RunHalted(reported, owed);
       return await this.closing.closeBroken(call, context, error);
     } finally {
       budget.end();

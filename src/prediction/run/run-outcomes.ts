@@ -73,6 +73,10 @@ export function closingOf(
   }
 }
 
+/** Returns true if a run that met this error does not end: it needs no retry by a caller, and resumes later. */
+export const mayResume = (call: PredictionCall, { attempt }: CallContext, error: Overloaded): boolean =>
+  call.onEnded !== undefined && !(error instanceof RunInterrupted) && attempt < MOST_ATTEMPTS;
+
 function failed(
   call: PredictionCall,
   context: CallContext,
@@ -88,11 +92,10 @@ function failed(
     return { ending: { error }, outcome, answer: { httpStatus: 500, body: storedProblem(call, error) } };
   }
   // An async run, or one resumed by a human's answer, resumes by itself; its key leads to its end.
-  const outlives = call.onEnded !== undefined;
-  const resumable = context.hasKey && !outlives;
+  const resumable = context.hasKey && call.onEnded === undefined;
   const isOver = reported instanceof RunInterrupted;
   const error = isOver ? reported : couldNotContinue(reported, resumable);
-  const halts = outlives && !isOver && context.attempt < MOST_ATTEMPTS;
+  const halts = mayResume(call, context, reported);
   return {
     ending: { error },
     outcome: outcomeOf(error, finishedAt, more),
