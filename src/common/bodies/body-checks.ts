@@ -5,6 +5,10 @@ import { ServiceError } from '../service-error.js';
 export const tooLarge = (limit: number): ServiceError =>
   new ServiceError('body_too_large', `The body is larger than ${limit} bytes. Send less at a time.`);
 
+/** 413 for a form with more than `most` of these. */
+export const tooManyParts = (most: number, what: 'fields' | 'files' | 'parts'): ServiceError =>
+  new ServiceError('body_too_large', `The form has more than ${most} ${what}. Send fewer at a time.`);
+
 /** 415; `detail` says what to send instead. */
 export const unsupported = (detail: string): ServiceError =>
   new ServiceError('unsupported_media_type', detail);

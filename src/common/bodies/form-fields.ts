@@ -8,7 +8,7 @@ import { type Charset, charsetNamed, declaredCharset } from '../texts/charset.js
 import { TextBuffer } from '../texts/text-buffer.js';
 import { InvalidEncoding } from '../texts/text-encoding.js';
 import { holdBody } from './body-budget.js';
-import { tooLarge } from './body-checks.js';
+import { tooLarge, tooManyParts } from './body-checks.js';
 
 export interface FormLimits {
   /** Bytes of all fields together. */
@@ -58,7 +58,7 @@ export class FormFields {
    * Reads one field. Calls `refuse` with 413, 415, 400 `json_too_deep` or `invalid_encoding`, or 503 `overloaded`.
    */
   take({ field, contentType, stream }: FieldPart, refuse: (error: Error) => void): void {
-    if (++this.count > MOST_FIELDS) return refuse(tooLarge(this.limits.fieldBytes));
+    if (++this.count > MOST_FIELDS) return refuse(tooManyParts(MOST_FIELDS, 'fields'));
     if (field === undefined) return void stream.resume();
     const text = this.opening(storableText(field), contentType);
     stream.on('data', (chunk: Buffer) => {

@@ -78,6 +78,17 @@ describe('a form', () => {
     expect((await read([nothing], { piece })).files).toEqual([]);
   });
 
+  it.each([
+    ['200 fields', Array.from({ length: 201 }, () => field('a', 'b'))],
+    ['2000 files', Array.from({ length: 2001 }, () => file('a', 'filename="a.txt"'))],
+  ])('is refused with more than %s, however small it is', async (limit, parts) => {
+    await expect(read(parts)).rejects.toMatchObject({
+      status: 413,
+      code: 'body_too_large',
+      message: expect.stringContaining(`more than ${limit}`),
+    });
+  });
+
   it('keeps a file whose name is not UTF-8', async () => {
     const { files } = await read([
       file('files', 'filename="K\xfcche.jpg"'),

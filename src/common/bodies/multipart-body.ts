@@ -5,7 +5,7 @@ import type { Readable } from 'node:stream';
 import { storableText } from '../json/json-text.js';
 import { ServiceError } from '../service-error.js';
 import { utf8OfHeader } from '../texts/text-encoding.js';
-import { brokenOff, checkLength, tooLarge, unsupported } from './body-checks.js';
+import { brokenOff, checkLength, tooLarge, tooManyParts, unsupported } from './body-checks.js';
 import { PATIENCE_MS, whenStalled } from './body-patience.js';
 import { askForBody } from './expect-continue.js';
 import { type FieldPart, type FormLimits, FormFields } from './form-fields.js';
@@ -49,7 +49,7 @@ export async function readMultipartBody<File>(
   checkLength(request, limits.bytes);
   const fields = new FormFields(request, limits);
   const { parser, contentType } = openParser(request, limits);
-  const parts = new FormParts(limits, fields, onFile);
+  const parts = new FormParts(fields, onFile);
   await new Promise<void>((resolve, reject) => {
     const fail = (error: Error) => {
       stopLooking();
@@ -68,7 +68,7 @@ export async function readMultipartBody<File>(
     parser.on('file', (field, stream, filename: string | undefined, _, mime) =>
       parts.take({ field, stream, filename, mime, contentType: contentType() }, fail),
     );
-    parser.on('partsLimit', () => fail(tooLarge(limits.bytes)));
+    parser.on('partsLimit', () => fail(tooManyParts(MOST_PARTS, 'parts')));
     // May fail twice: destroying the parser reports the unfinished form as well.
     parser.on('error', () => fail(malformed()));
     parser.once('finish', resolve);
@@ -94,7 +94,6 @@ class FormParts<File> {
   private readonly open = new Set<Readable>();
 
   constructor(
-    private readonly limits: MultipartLimits,
     private readonly fields: FormFields,
     private readonly onFile: (file: IncomingFile) => Promise<File>,
   ) {}
@@ -108,7 +107,7 @@ class FormParts<File> {
     // A part without a file name is a field, unless its type is that of plain bytes.
     const isField = filename === undefined && mime !== 'application/octet-stream';
     if (isField) return this.fields.take(part, fail);
-    if (this.made.length >= MOST_FILES) return fail(tooLarge(this.limits.bytes));
+    if (this.made.length >= MOST_FILES) return fail(tooManyParts(MOST_FILES, 'files'));
     const file = this.fileOf(part);
     file.catch(fail);
     this.made.push(file);
