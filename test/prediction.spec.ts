@@ -232,7 +232,11 @@ describe('POST /api/v1/prediction/:flowId', () => {
       const deep = `{"question":${'['.repeat(100)}${']'.repeat(100)}}`;
       expect((await send('{"question":')).body.code).toBe('invalid_request');
       expect((await send(deep)).body.code).toBe('json_too_deep');
-      expect((await send('question=q', 'application/x-www-form-urlencoded')).status).toBe(415);
+      const encoded = await send('question=q', 'application/x-www-form-urlencoded');
+      expect([encoded.status, encoded.body.message]).toEqual([
+        415,
+        'Send the body as application/json or multipart/form-data.',
+      ]);
       const long = await client.predict(echo, { question: 'x'.repeat(1024 * 1024 + 1), streaming: true });
       expect([long.status, long.body.code]).toEqual([413, 'question_too_long']);
       expect((await client.predict(echo, { question: 'x'.repeat(1024 * 1024) })).status).toBe(200);

@@ -44,7 +44,7 @@ describe('a body', () => {
     call.on('error', () => undefined);
     return call;
   };
-  const json = (request: Request) => readJsonBody(request, 1_000, PATIENCE_MS);
+  const json = (request: Request) => readJsonBody(request, 1_000, { patienceMs: PATIENCE_MS });
   const FORM = 'multipart/form-data; boundary=x';
   const START = '--x\r\nContent-Disposition: form-data; name="f"; filename="f"\r\n\r\n';
   const END = '\r\n--x--\r\n';

@@ -7,6 +7,12 @@ import { brokenOff, checkLength, mediaType, tooLarge, unsupported } from './body
 import { PATIENCE_MS, whenStalled } from './body-patience.js';
 import { askForBody } from './expect-continue.js';
 
+interface JsonBodyOptions {
+  /** True if the route takes forms too, which the refusal of another type then names. */
+  takesForms?: boolean;
+  patienceMs?: number;
+}
+
 /**
  * Reads and parses a JSON body of at most `limit` bytes and `jsonValuesOf` values; a larger one is refused as it arrives.
  * The body is decoded by its declared charset. Throws 415 for an unknown charset, 400 `invalid_encoding` for bytes that
@@ -15,11 +21,11 @@ import { askForBody } from './expect-continue.js';
 export async function readJsonBody(
   request: Request,
   limit: number,
-  patienceMs = PATIENCE_MS,
+  { takesForms = false, patienceMs = PATIENCE_MS }: JsonBodyOptions = {},
 ): Promise<unknown> {
   const type = mediaType(request);
   if (type !== '' && type !== 'application/json' && !type.endsWith('+json')) {
-    throw unsupported('Send the body as application/json.');
+    throw unsupported(`Send the body as application/json${takesForms ? ' or multipart/form-data' : ''}.`);
   }
   checkLength(request, limit);
   const charset = declaredCharset(request.headers['content-type']);

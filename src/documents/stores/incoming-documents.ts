@@ -60,7 +60,7 @@ export class IncomingDocuments {
   }
 
   private async keepBody(): Promise<ArrivedDocument> {
-    const body = await readJsonBody(this.request, JSON_BYTES);
+    const body = await readJsonBody(this.request, JSON_BYTES, { takesForms: true });
     const { name, text, url } = checked(newDocument, body ?? {});
     if (url !== undefined) return { name: name ?? nameIn(url), mime: '', sourceKey: null, url };
     const sourceKey = await this.put(Buffer.from(storableText(text!)));

@@ -62,7 +62,10 @@ export class PhotographIntake {
   /** Reads the body of a capture, JSON or multipart; the files of a form stream straight into storage. */
   async receive(request: Request): Promise<CaptureUpload> {
     if (!isMultipart(request)) {
-      return { fields: (await readJsonBody(request, this.config.maxJsonBytes)) ?? {}, files: [] };
+      return {
+        fields: (await readJsonBody(request, this.config.maxJsonBytes, { takesForms: true })) ?? {},
+        files: [],
+      };
     }
     const coming: Promise<PhotographContent>[] = [];
     try {

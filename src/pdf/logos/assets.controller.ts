@@ -71,7 +71,7 @@ async function readFile(file: IncomingFile): Promise<Buffer> {
 }
 
 async function dataOf(request: Request): Promise<Buffer> {
-  const body = await readJsonBody(request, JSON_BYTES);
+  const body = await readJsonBody(request, JSON_BYTES, { takesForms: true });
   const data = typeof body === 'object' && body !== null ? (body as { data?: unknown }).data : undefined;
   if (typeof data !== 'string') throw noPicture('is missing');
   const read = readBase64(data, MAX_LOGO_BYTES);

@@ -127,7 +127,7 @@ interface SentBody {
 /** Reads the body of a prediction, JSON or multipart, after the guards have passed (contract section 3). */
 export async function readSent(request: Request, config: AppConfig): Promise<SentBody> {
   if (isMultipart(request)) return readForm(request, config);
-  const value = (await readJsonBody(request, config.maxJsonBytes)) ?? {};
+  const value = (await readJsonBody(request, config.maxJsonBytes, { takesForms: true })) ?? {};
   note(request, value);
   return { value, files: [] };
 }
