@@ -237,6 +237,7 @@ describe('responses', () => {
     expect(await faults({ prompt: { id: 'pmpt_1' } })).toEqual([400, 'prompt']);
     expect(await faults({ tool_choice: 'required' })).toEqual([400, 'tool_choice']);
     expect(await faults({ input: [] })).toEqual([400, 'input']);
+    expect(await faults({ input: '' })).toEqual([400, 'input']);
     expect(await faults({ input: [{ type: 'item_reference', id: 'x' }] })).toEqual([400, 'input']);
     const body = {
       model: chat,

@@ -7,6 +7,8 @@ export interface SentMessage {
   role: string;
   content: unknown;
   path: string;
+  /** The place of the content; the member `content` of the message if absent. */
+  contentPath?: string;
 }
 
 /** The members of a prediction in a conversation, with their places. */
@@ -41,14 +43,14 @@ export function readConversation(
   const faults: Fault[] = [];
   const last = messages.findLastIndex(({ role }) => role === 'user');
   const asked: SentQuestion = { question: '', history: [], uploads: [], places: new Map() };
-  for (const [index, { role, content, path }] of messages.entries()) {
+  for (const [index, { role, content, path, contentPath = `${path}.content` }] of messages.entries()) {
     if (INSTRUCTIONS.has(role)) warnings.addMade(() => dropped('instructions_dropped', path, INSTRUCTED));
     else if (role !== 'user' && role !== 'assistant')
       warnings.addMade(() => dropped('message_dropped', path, TOOLS));
     else if (index > last) warnings.addMade(() => dropped('message_dropped', path, BEHIND));
     else {
-      const { text, files } = readContent(content, `${path}.content`, faults);
-      if (index === last) ask(asked, text, files, path);
+      const { text, files } = readContent(content, contentPath, faults);
+      if (index === last) ask(asked, text, files, contentPath);
       else if (remembers) warnings.addMade(() => dropped('history_ignored', path, REMEMBERED));
       else {
         if (text !== '') asked.history.push({ role, content: text });
@@ -68,7 +70,7 @@ function ask(
   path: string,
 ): void {
   asked.question = text;
-  asked.places.set('question', `${path}.content`);
+  asked.places.set('question', path);
   for (const [index, file] of files.entries()) {
     asked.uploads.push(file.item);
     asked.places.set(`uploads.${index}`, file.path);

@@ -87,7 +87,7 @@ function messagesIn({ input, instructions }: ResponseRequest): SentMessage[] {
   return [
     ...(instructed ? [{ role: 'system', content: instructions, path: 'instructions' }] : []),
     ...(typeof input === 'string'
-      ? [{ role: 'user', content: input, path: 'input' }]
+      ? [{ role: 'user', content: input, path: 'input', contentPath: 'input' }]
       : input.map(({ type, role, content }, index) => ({
           role: (type ?? 'message') === 'message' ? (role ?? '') : '',
           content,
