@@ -222,6 +222,15 @@ describe('the API description', () => {
     expect(others.sort()).toEqual(['405 method_not_allowed', '410 approval_expired', '500 flow_deleted']);
   });
 
+  it.each([
+    ['/api/v1/credit/{account}', '/api/v1/credit/a%0Ab', 400],
+    ['/web/assets/{name}', '/web/assets/none.js', 404],
+  ])('declares the refusal of a broken address: %s', async (template, path, status) => {
+    const authorization = `Bearer ${service.adminKey}`;
+    expect((await client.send('GET', path, undefined, { authorization })).status).toBe(status);
+    expect(description.paths[template]!['get']!.responses).toHaveProperty(String(status));
+  });
+
   it('describes the one error format, which the service follows', async () => {
     const { body } = await client.predict('no-such-flow', { question: 'x' });
     expect(fits(description.components.schemas['Problem']!, body).success).toBe(true);

@@ -42,6 +42,7 @@ export class PagesController {
 
   @Documented({
     summary: 'Scripts, styles and pictures of the pages',
+    errors: ['not_found'],
     answers: { 200: { description: 'The file.' } },
   })
   @Get('web/assets/:name')

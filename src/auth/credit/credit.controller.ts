@@ -62,6 +62,7 @@ export class CreditController {
 
   @Documented({
     summary: 'Read the balance of an account',
+    errors: ['invalid_request'],
     answers: answered('Whole credits.', balance),
   })
   @Get(':account')
