@@ -179,35 +179,38 @@ describe('the endpoints of chat clients', () => {
     expect(await attach()).toMatchObject({ status: 429, body: { code: 'rate_limited' } });
   });
 
-  it("return a file by its user's name for it to readers of the chat alone", async () => {
-    const attach = async (flowId: string, chatId: string, headers: Record<string, string> = {}) => {
-      const form = new FormData();
-      form.append('files', new Blob([`Of ${chatId}.`], { type: 'text/plain' }), 'letter.txt');
-      await client.send('POST', `/api/v1/attachments/${flowId}/${chatId}`, form, headers);
-    };
-    const read = async (chatflowId: string, chatId: string, headers: Record<string, string> = {}) => {
-      const query = new URLSearchParams({ chatflowId, chatId, fileName: 'letter.txt' }).toString();
-      const { status, text } = await client.send(
-        'GET',
-        `/api/v1/get-upload-file?${query}`,
-        undefined,
-        headers,
-      );
-      return status === 200 ? text : status;
-    };
-    const admin = { authorization: `Bearer ${service.adminKey}` };
-    const [guessable, own] = ['447700900123', randomUUID()];
-    for (const chatId of [guessable, own]) await attach(flow, chatId);
-    await attach(keyed, guessable, key);
-    expect(await read(flow, guessable)).toBe(404);
-    expect(await read(flow, guessable, key)).toBe(404);
-    expect(await read(flow, own)).toBe(`Of ${own}.`);
-    expect(await read(flow, randomUUID())).toBe(404);
-    expect(await read(keyed, guessable)).toBe(401);
-    for (const headers of [key, admin])
-      expect(await read(keyed, guessable, headers)).toBe('Of 447700900123.');
-    expect(await read(flow, guessable, admin)).toBe('Of 447700900123.');
-  });
+  it.each(['chatflowId', 'chatflowid'])(
+    "return a file by its user's name for it to readers of the chat alone: %s",
+    async (member) => {
+      const attach = async (flowId: string, chatId: string, headers: Record<string, string> = {}) => {
+        const form = new FormData();
+        form.append('files', new Blob([`Of ${chatId}.`], { type: 'text/plain' }), 'letter.txt');
+        await client.send('POST', `/api/v1/attachments/${flowId}/${chatId}`, form, headers);
+      };
+      const read = async (flowId: string, chatId: string, headers: Record<string, string> = {}) => {
+        const query = new URLSearchParams({ [member]: flowId, chatId, fileName: 'letter.txt' }).toString();
+        const { status, text } = await client.send(
+          'GET',
+          `/api/v1/get-upload-file?${query}`,
+          undefined,
+          headers,
+        );
+        return status === 200 ? text : status;
+      };
+      const admin = { authorization: `Bearer ${service.adminKey}` };
+      const [guessable, own] = [`447700900123-${member}`, randomUUID()];
+      for (const chatId of [guessable, own]) await attach(flow, chatId);
+      await attach(keyed, guessable, key);
+      expect(await read(flow, guessable)).toBe(404);
+      expect(await read(flow, guessable, key)).toBe(404);
+      expect(await read(flow, own)).toBe(`Of ${own}.`);
+      expect(await read(flow, randomUUID())).toBe(404);
+      expect(await read(keyed, guessable)).toBe(401);
+      for (const headers of [key, admin])
+        expect(await read(keyed, guessable, headers)).toBe(`Of ${guessable}.`);
+      expect(await read(flow, guessable, admin)).toBe(`Of ${guessable}.`);
+    },
+  );
 
   it('require the key of a keyed flow, except for the two that reveal nothing', async () => {
     const feedback = { chatId: 'c', messageId: 'm', rating: 'THUMBS_UP' };

@@ -120,8 +120,13 @@ export abstract class FlowCheck implements CanActivate {
     const call = flowCallOf(context.switchToHttp().getRequest<Request>());
     if (!call) throw new Error('the address block must be asked before any other check');
     if (call.isFlowGone) return true;
-    await (call.isAdmin ? this.checkForAdmin(call) : this.check(call));
+    await this.run(call);
     return true;
+  }
+
+  /** Runs the check that the caller is subject to. */
+  run(call: FlowCall): Promise<void> {
+    return call.isAdmin ? this.checkForAdmin(call) : this.check(call);
   }
 
   /** Throws the refusal. Adds the results that later checks and the controller need to the call. */

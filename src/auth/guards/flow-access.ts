@@ -88,7 +88,8 @@ export class FlowAccess implements OnModuleInit {
     if (earlier?.flow && earlier.flowId === flowId) return flowAccessOf(request);
     const arrivedAt = earlier?.arrivedAt ?? findApiCall(request)?.startedAt ?? this.clock.now();
     const call = openFlowCall(request, flowId, options, arrivedAt);
-    for (const check of this.checks) await check.check(call);
+    call.isAdmin = options.adminPasses === true && this.adminGuard.holdsAdminKey(request);
+    for (const check of this.checks) await check.run(call);
     return flowAccessOf(request);
   }
 

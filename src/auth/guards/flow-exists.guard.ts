@@ -36,7 +36,8 @@ export class FlowExistsGuard extends FlowCheck {
   }
 
   protected override async checkForAdmin(call: FlowCall): Promise<void> {
-    const { flowId = '' } = call;
+    const { flowId } = call;
+    if (flowId === undefined) return;
     const flow = await this.flows.findAt(flowId, (await this.accessCache.read(call)).revision);
     if (!flow && call.options.deletedToo) return void (call.isFlowGone = true);
     if (!flow) throw new FlowNotFound();
