@@ -124,7 +124,8 @@ describe('photographs uploaded before their message', () => {
     expect([large.status, large.body.code]).toEqual([413, 'body_too_large']);
     expect(large.body.message).toContain('1 MB');
     expect((await attach(flow, 'c', new Uint8Array(0))).body.code).toBe('invalid_request');
-    expect((await attach(flow, 'c', photograph, 'IMG_1.HEIC', 'application/octet-stream')).status).toBe(200);
+    for (const name of ['IMG_1.HEIC', 'IMG_1.jpg', 'b.JPEG', 'c.png', 'd.webp', 'e.gif', 'f.tif', 'g.avif'])
+      expect((await attach(flow, 'c', photograph, name, 'application/octet-stream')).status).toBe(200);
     expect((await attach(await client.flow(echoFlow()), 'c', photograph)).status).toBe(415);
   });
 

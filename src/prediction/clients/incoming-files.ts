@@ -95,10 +95,10 @@ export class IncomingFiles {
   }
 }
 
-/** Returns true for a picture, by its type, or by its ending if the browser sends none (HEIC outside Apple's). */
+/** Returns true for a picture, by its type, or by its ending if the sender knows none (browsers for HEIC, many HTTP libraries). */
 const isPicture = ({ mime, name }: IncomingFile): boolean =>
   mime.startsWith('image/') ||
-  (mime === 'application/octet-stream' && /\.(heic|heif|avif|tiff?)$/i.test(name));
+  (mime === 'application/octet-stream' && /\.(jpe?g|png|webp|avif|hei[cf]|gif|tiff?)$/i.test(name));
 
 const wrongNumber = (): ServiceError =>
   new InvalidRequest([{ path: 'files', message: `must have 1 to ${MOST_FILES} files` }]);
