@@ -71,6 +71,15 @@ describe('a form', () => {
     ]);
   });
 
+  it('has a file for a picture without a file name', async () => {
+    const picture = (type: string) => field('photographs', 'bytes', type);
+    const { fields, files } = await read(
+      ['image/jpeg', 'image/heic', 'application/octet-stream'].map(picture),
+    );
+    expect(fields).toEqual({});
+    expect(files).toEqual(Array(3).fill(['photographs', '', 'bytes']));
+  });
+
   it.each([1, 1e6])('has none for an input that nothing was chosen in, in pieces of %d', async (piece) => {
     const nothing = file('files', 'filename=""', '');
     const { files } = await read([nothing, file('a', 'filename="a.jpg"'), nothing, nothing], { piece });

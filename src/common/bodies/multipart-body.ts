@@ -32,6 +32,9 @@ interface MultipartBody<File> {
   files: File[];
 }
 
+/** Types of parts that are no text, whatever the parts are called. */
+const BYTES_TYPE = /^(application\/octet-stream$|image\/)/i;
+
 const MOST_FILES = 2000;
 const MOST_PARTS = 2200;
 
@@ -104,8 +107,8 @@ class FormParts<File> {
     stream.once('close', () => this.open.delete(stream));
     // A form that breaks off ends its file with an error, perhaps before anybody reads the file.
     stream.on('error', () => undefined);
-    // A part without a file name is a field, unless its type is that of plain bytes.
-    const isField = filename === undefined && mime !== 'application/octet-stream';
+    // A part without a file name is a field, unless its type is that of bytes: some HTTP libraries name no files.
+    const isField = filename === undefined && !BYTES_TYPE.test(mime);
     if (isField) return this.fields.take(part, fail);
     if (this.made.length >= MOST_FILES) return fail(tooManyParts(MOST_FILES, 'files'));
     const file = this.fileOf(part);
