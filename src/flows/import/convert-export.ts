@@ -2,6 +2,7 @@ import type { Pausing } from '../../common/pausing.js';
 import type { Json } from '../engine/json.js';
 import type { NodeKinds } from '../engine/node-kind.js';
 import type { AgentflowExport, ExportedNode, ImportWishes } from './agentflow-export.js';
+import { earlierAnswers } from './earlier-answers.js';
 import { type DraftNode, ImportDraft, placeholder } from './import-draft.js';
 import type { WarnOf } from './import-warnings.js';
 import { importedConfig } from './imported-config.js';
@@ -36,11 +37,13 @@ export function* convertExport(
     models: new Map(Object.entries(wishes.models ?? {})) as Imported['models'],
     dependencies,
   };
+  const earlierThan = earlierAnswers(given);
   for (const [origin, node] of given.nodes.entries()) {
     if (isNote(node)) continue;
+    const earlier = () => earlierThan(node.id);
     const warn: WarnOf = (code, clause, more) => draft.warn({ origin }, code, clause, more);
     const references = new ImportedReferences(referred, draft.variables, warn);
-    const made: DraftNode = { origin, ...convertedNode(node, { ...about, warn, references }) };
+    const made: DraftNode = { origin, ...convertedNode(node, { ...about, warn, references, earlier }) };
     draft.nodes.push(made);
     if (!kinds.has(made.kind))
       placeholder(draft, made, `${toolOf(node, dependencies)}has no counterpart here`);

@@ -6,6 +6,7 @@ import { modelSettings } from './model-settings.js';
 import {
   isEmpty,
   isObject,
+  isReferred,
   numberOf,
   rowsOf,
   structureIn,
@@ -74,6 +75,23 @@ export function conditionAgentConfig(node: Imported): Config {
   };
 }
 
+/** Converts a human input. With `dynamic` a model writes the question from a prompt. */
+export function humanInputConfig(node: Imported): Config {
+  const { inputs, references } = node;
+  const feedback = inputs['humanInputEnableFeedback'] === true ? { feedback: true } : {};
+  const description = wordOf(inputs['humanInputDescription']);
+  if (inputs['humanInputDescriptionType'] !== 'dynamic')
+    return { message: templateOf(description ?? 'Do you want to proceed?', references), ...feedback };
+  const prompt = wordOf(inputs['humanInputModelPrompt']) ?? description ?? 'Ask the user whether to proceed.';
+  const model = modelSettings(inputs['humanInputModel'], inputs['humanInputModelConfig'], node);
+  return {
+    message: templateOf(prompt, references),
+    messageFrom: 'model',
+    ...(model ? { model } : {}),
+    ...feedback,
+  };
+}
+
 /** Returns the common settings of kinds with a model; `prefix` is that of the names of their inputs. */
 function importedModelConfig(node: Imported, prefix: 'llm' | 'agent'): Config {
   const { inputs, references, warn } = node;
@@ -85,13 +103,42 @@ function importedModelConfig(node: Imported, prefix: 'llm' | 'agent'): Config {
     return written === undefined ? [] : [{ role, content: templateOf(written, references) }];
   });
   const output = rowsOf(input('StructuredOutput')).filter(({ key }) => wordOf(key) !== undefined);
+  const memory = memoryOf(input, warn);
+  const own = userMessage === undefined ? {} : { userMessage: templateOf(userMessage, references) };
   return {
     ...(model ? { model } : {}),
-    messages,
-    memory: memoryOf(input, warn),
-    ...(userMessage === undefined ? {} : { userMessage: templateOf(userMessage, references) }),
+    messages: memory['kind'] === 'none' ? messages : [...messages, ...messagesOfRun(messages, own, node)],
+    memory,
+    ...own,
     ...(output.length > 0 ? { structuredOutput: output.map(withoutEmpty) } : {}),
   };
+}
+
+/**
+ * Returns the messages of the run itself, which memory of the other service holds and that of this service does not: the
+ * question, where another message takes its place, and the answers of the nodes before.
+ */
+function messagesOfRun(
+  messages: readonly Config[],
+  { userMessage }: { userMessage?: string },
+  { earlier, warn }: Imported,
+): Config[] {
+  const { sure, possible } = earlier();
+  const spoken = messages.filter(({ role }) => role !== 'system' && role !== 'developer');
+  const texts = [...spoken.map(({ content }) => content as string), userMessage ?? ''].join('\n');
+  const lost = possible.filter((id) => !isReferred(texts, id));
+  if (lost.length > 0)
+    warn(
+      'not_carried_over',
+      `its memory holds earlier exchanges of the chat, not the answers of other branches and rounds of a run; name those that it needs in its messages, such as {{${lost[0]!}}}`,
+    );
+  const answers = sure
+    .filter(({ id }) => !isReferred(texts, id))
+    .map(({ id, role }): Config => ({ role, content: `{{${id}}}` }));
+  const isAsked = userMessage === undefined && [...spoken, ...answers].at(-1)?.['role'] !== 'user';
+  return isAsked || isReferred(texts, 'question')
+    ? answers
+    : [{ role: 'user', content: '{{question}}' }, ...answers];
 }
 
 const withoutEmpty = (row: Config): Config =>

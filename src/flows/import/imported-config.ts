@@ -1,9 +1,15 @@
 import type { Json } from '../engine/json.js';
-import { agentConfig, conditionAgentConfig, llmConfig, toolConfig } from './imported-agents.js';
+import { loopTarget } from './earlier-answers.js';
+import {
+  agentConfig,
+  conditionAgentConfig,
+  humanInputConfig,
+  llmConfig,
+  toolConfig,
+} from './imported-agents.js';
 import type { Imported } from './imported-node.js';
 import { retrieverConfig } from './imported-stores.js';
 import { foreignNames } from './imported-tools.js';
-import { modelSettings } from './model-settings.js';
 import type { ImportedReferences } from './texts/imported-references.js';
 import {
   isEmpty,
@@ -147,34 +153,14 @@ const iterationConfig = ({ inputs, references }: Imported): Config => {
   };
 };
 
-/** Converts a loop. The node to go back to is named as `<id>-<label>`, and both may contain hyphens. */
 function loopConfig({ inputs, references, ids }: Imported): Config {
-  const named = wordOf(inputs['loopBackToNode']) ?? '';
-  const fits = ids.filter((id) => named === id || named.startsWith(`${id}-`));
-  const backTo = fits.sort((one, other) => other.length - one.length)[0] ?? named;
+  const backTo = loopTarget(inputs, ids);
   const max = numberOf(inputs['maxLoopCount']);
   const fallback = wordOf(inputs['fallbackMessage']);
   return {
     backTo,
     ...(max === undefined ? {} : { max }),
     ...(fallback === undefined ? {} : { fallbackMessage: templateOf(fallback, references) }),
-  };
-}
-
-/** Converts a human input. With `dynamic` a model writes the question from a prompt. */
-function humanInputConfig(node: Imported): Config {
-  const { inputs, references } = node;
-  const feedback = inputs['humanInputEnableFeedback'] === true ? { feedback: true } : {};
-  const description = wordOf(inputs['humanInputDescription']);
-  if (inputs['humanInputDescriptionType'] !== 'dynamic')
-    return { message: templateOf(description ?? 'Do you want to proceed?', references), ...feedback };
-  const prompt = wordOf(inputs['humanInputModelPrompt']) ?? description ?? 'Ask the user whether to proceed.';
-  const model = modelSettings(inputs['humanInputModel'], inputs['humanInputModelConfig'], node);
-  return {
-    message: templateOf(prompt, references),
-    messageFrom: 'model',
-    ...(model ? { model } : {}),
-    ...feedback,
   };
 }
 

@@ -56,7 +56,10 @@ describe('the import of a node (contract section 8)', () => {
     expect(kind).toBe('llm');
     expect(config).toEqual({
       model: { provider: 'openai', name: 'm', baseUrl: 'https://models.test/v1', temperature: 0.5 },
-      messages: [{ role: 'system', content: 'For\n\n{{$flow.sessionId}}' }],
+      messages: [
+        { role: 'system', content: 'For\n\n{{$flow.sessionId}}' },
+        { role: 'user', content: '{{question}}' },
+      ],
       memory: { kind: 'window', size: 3 },
       userMessage: '{{llm_1.output.a}}',
       structuredOutput: [{ key: 'sql', type: 'string', description: 'd' }],

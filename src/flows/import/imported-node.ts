@@ -1,6 +1,7 @@
 import type { CredentialKind } from '../../api/credential-terms.js';
 import type { Json } from '../engine/json.js';
 import type { StoresHere } from '../tools/document-store-ids.js';
+import type { EarlierAnswers } from './earlier-answers.js';
 import type { WarnOf } from './import-warnings.js';
 import type { ImportedReferences } from './texts/imported-references.js';
 
@@ -11,6 +12,8 @@ export interface Imported {
   warn: WarnOf;
   /** The ids of all nodes of the export. */
   ids: readonly string[];
+  /** Returns the answers that the run has before it reaches the node. */
+  earlier: () => EarlierAnswers;
   /** Chosen model settings by the class of model in the export; `*` for all others. */
   models: ReadonlyMap<string, Record<string, Json>>;
   /** The credential of the node itself, not of its model. */

@@ -33,6 +33,10 @@ export const isEmpty = (value: Json | undefined): boolean =>
 export const wordOf = (value: Json | undefined): string | undefined =>
   typeof value === 'string' && value.trim() !== '' ? value : undefined;
 
+/** Returns whether a converted template has a reference to this name or to a member of it. */
+export const isReferred = (template: string, name: string): boolean =>
+  template.includes(`{{${name}}}`) || template.includes(`{{${name}.`);
+
 /** Returns the objects of a list; editors write an empty text for an empty list. */
 export const rowsOf = (value: Json | undefined): Record<string, Json>[] =>
   Array.isArray(value) ? value.filter(isObject) : [];
