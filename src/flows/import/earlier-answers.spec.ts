@@ -78,3 +78,26 @@ describe('the memory of a run in an export', () => {
     expect(rounds.warnings).toEqual([expect.stringContaining('such as {{llmAgentflow_0}}')]);
   });
 });
+
+describe('the question to a human in an export', () => {
+  const human = (text: string) => nodeByItsId('humanInputAgentflow_0', { humanInputDescription: text });
+  const asked = chain(START, 'llmAgentflow_0', 'humanInputAgentflow_0');
+  const message = (nodes: object[], edges: object[]) => {
+    const { config, warnings } = configOf('humanInputAgentflow_0', nodes, edges);
+    return [config['message'], warnings.length];
+  };
+
+  it('stands below the answer that it is about', () => {
+    expect(message([llm(0), human('<p>Send it?</p>')], asked)).toEqual(['{{llmAgentflow_0}}\n\nSend it?', 0]);
+    expect(message([llm(0), human('Send {{llmAgentflow_0.output.content}}?')], asked)).toEqual([
+      'Send {{llmAgentflow_0.output.content}}?',
+      0,
+    ]);
+    expect(message([human('Begin?')], chain(START, 'humanInputAgentflow_0'))).toEqual(['Begin?', 0]);
+  });
+
+  it('stands alone behind branches, which is reported', () => {
+    const joined = [...asked, ...chain(START, 'llmAgentflow_1', 'humanInputAgentflow_0')];
+    expect(message([llm(0), llm(1), human('Send it?')], joined)).toEqual(['Send it?', 1]);
+  });
+});

@@ -80,8 +80,10 @@ export function humanInputConfig(node: Imported): Config {
   const { inputs, references } = node;
   const feedback = inputs['humanInputEnableFeedback'] === true ? { feedback: true } : {};
   const description = wordOf(inputs['humanInputDescription']);
-  if (inputs['humanInputDescriptionType'] !== 'dynamic')
-    return { message: templateOf(description ?? 'Do you want to proceed?', references), ...feedback };
+  if (inputs['humanInputDescriptionType'] !== 'dynamic') {
+    const message = templateOf(description ?? 'Do you want to proceed?', references);
+    return { message: withLastAnswer(message, node), ...feedback };
+  }
   const prompt = wordOf(inputs['humanInputModelPrompt']) ?? description ?? 'Ask the user whether to proceed.';
   const model = modelSettings(inputs['humanInputModel'], inputs['humanInputModelConfig'], node);
   return {
@@ -90,6 +92,20 @@ export function humanInputConfig(node: Imported): Config {
     ...(model ? { model } : {}),
     ...feedback,
   };
+}
+
+/** Puts the last answer before a question, as the other service does, so that the human sees what the question is about. */
+function withLastAnswer(message: string, { earlier, warn }: Imported): string {
+  const { sure, possible } = earlier();
+  const last = sure.at(-1)?.id;
+  if (possible.length > 0 && !possible.some((id) => isReferred(message, id)))
+    warn(
+      'not_carried_over',
+      `the answer before it is not shown with its question; name it in the message, such as {{${possible[0]!}}}`,
+    );
+  return last === undefined || possible.length > 0 || isReferred(message, last)
+    ? message
+    : `{{${last}}}\n\n${message}`;
 }
 
 /** Returns the common settings of kinds with a model; `prefix` is that of the names of their inputs. */
