@@ -79,6 +79,18 @@ describe('http', () => {
     expect(asked).toEqual([]);
   });
 
+  it.each(['ann:p%40ssword', 'a-token-alone'])(
+    'hides the login of an address (%s) also as it is sent',
+    async (login) => {
+      const sent = `${decodeURIComponent(login)}${login.includes(':') ? '' : ':'}`;
+      const basic = Buffer.from(sent).toString('base64');
+      respond.body = JSON.stringify({ echo: `Basic ${basic}` });
+      const events = await http({ url: `http://${login}@${target()}/x` });
+      expect(asked[0]!.headers['authorization']).toBe(`Basic ${basic}`);
+      expect(JSON.stringify(endedRuns(events, 'n0'))).not.toContain(basic);
+    },
+  );
+
   it('keeps what a caller wrote inside of its member of a JSON body', async () => {
     await http({ method: 'POST', body: { q: '{{question}}', n: 1 } }, { question: '","admin":"1' });
     expect(JSON.parse(asked[0]!.body)).toEqual({ q: '","admin":"1', n: 1 });
