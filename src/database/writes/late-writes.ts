@@ -12,28 +12,28 @@ const LONGEST_MS = 2_000;
 @Injectable()
 export class LateWrites implements OnModuleDestroy {
   private readonly ending = new AbortController();
-  /** Writes that are being retried, each with its execution. */
-  private readonly waiting = new Set<{ executionId: string | undefined }>();
+  /** Writes that are being retried, each with the id of what it changes. */
+  private readonly waiting = new Set<{ id: string | undefined }>();
 
   constructor(private readonly logger: Logger) {}
 
   /**
    * Writes now, or retries later when that fails; never rejects. `write` may have succeeded although its answer was lost,
-   * so it must be idempotent. It stays in memory until it succeeds, so it should hold little. `executionId` is the
-   * execution whose record it changes, if any.
+   * so it must be idempotent. It stays in memory until it succeeds, so it should hold little. `id` is that of the
+   * execution or message whose row it changes, if any.
    */
-  async attempt(what: string, write: () => Promise<unknown>, executionId?: string): Promise<void> {
+  async attempt(what: string, write: () => Promise<unknown>, id?: string): Promise<void> {
     try {
       await write();
     } catch (error) {
-      this.later(what, write, error, executionId);
+      this.later(what, write, error, id);
     }
   }
 
   /** Retries a write that has just failed with this error. */
-  later(what: string, write: () => Promise<unknown>, error: unknown, executionId?: string): void {
+  later(what: string, write: () => Promise<unknown>, error: unknown, id?: string): void {
     this.logger.error({ err: error, what }, 'a write is made later');
-    const one = { executionId };
+    const one = { id };
     this.waiting.add(one);
     void this.tryOn(write).finally(() => this.waiting.delete(one));
   }
@@ -43,9 +43,9 @@ export class LateWrites implements OnModuleDestroy {
     return this.waiting.size;
   }
 
-  /** Returns whether a pending write will change the record of this execution. */
-  areAbout(executionId: string): boolean {
-    return [...this.waiting].some((one) => one.executionId === executionId);
+  /** Returns whether a pending write will change the row of this execution or message. */
+  areAbout(id: string): boolean {
+    return [...this.waiting].some((one) => one.id === id);
   }
 
   onModuleDestroy(): void {

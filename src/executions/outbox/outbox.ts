@@ -140,13 +140,12 @@ export class Outbox<Row extends OutboxRow> {
       ...[id, leaseProcess, attempts],
     ];
     // No keys: the condition on the row decides between this and a new lease.
-    await lateWrites.attempt(`the end of ${this.table} ${id}`, () =>
-      gate.write((tx) => tx.run(sql, values), []),
-    );
+    const write = () => gate.write((tx) => tx.run(sql, values), []);
+    await lateWrites.attempt(`the end of ${this.table} ${id}`, write, id);
   }
 
   private async abandoned(now: number): Promise<Lease[]> {
-    const { reader, presence } = this.rooms;
+    const { reader, presence, lateWrites } = this.rooms;
     const leases = await reader.all<Lease>(
       `SELECT ${this.columns.selected(['id', 'leaseProcess', 'leaseUntil'])} FROM ${this.table} WHERE state = 'sending'`,
     );
@@ -154,7 +153,9 @@ export class Outbox<Row extends OutboxRow> {
     for (const { leaseProcess } of leases) {
       if (!gone.has(leaseProcess)) gone.set(leaseProcess, await presence.isGone(leaseProcess));
     }
-    return leases.filter((lease) => gone.get(lease.leaseProcess) === true || lease.leaseUntil <= now);
+    const isLeft = ({ id, leaseProcess, leaseUntil }: Lease) =>
+      gone.get(leaseProcess) === true || (leaseUntil <= now && !lateWrites.areAbout(id));
+    return leases.filter(isLeft);
   }
 }
 

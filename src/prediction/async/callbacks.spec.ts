@@ -35,17 +35,23 @@ describe.each(databases)('the outbox of callbacks on %s', (kind) => {
     return { outbox, row: (await outbox.take())!, state, clock };
   };
 
-  rule('stores that a callback was sent once the database is back', async (database) => {
-    let isAway = false;
-    const write: WriteGate['write'] = (work, keys) =>
-      isAway ? Promise.reject(new DatabaseAway(undefined)) : database.gate.write(work, keys);
-    const { outbox, row, state } = await leased(database, { gate: { write } as WriteGate });
-    isAway = true;
-    await outbox.finish(row, { state: 'sent' });
-    expect(await state()).toBe('sending');
-    isAway = false;
-    await eventually(async () => (await state()) === 'sent');
-  });
+  rule(
+    'stores that a callback was sent once the database is back, and sends it no more',
+    async (database) => {
+      let isAway = false;
+      const write: WriteGate['write'] = (work, keys) =>
+        isAway && keys?.length === 0
+          ? Promise.reject(new DatabaseAway(undefined))
+          : database.gate.write(work, keys);
+      const { outbox, row, state, clock } = await leased(database, { gate: { write } as WriteGate });
+      isAway = true;
+      await outbox.finish(row, { state: 'sent' });
+      clock.advance(LEASE_MS);
+      expect([await state(), await outbox.take()]).toEqual(['sending', undefined]);
+      isAway = false;
+      await eventually(async () => (await state()) === 'sent');
+    },
+  );
 
   rule('stores that a callback was sent although the process has a new name by then', async (database) => {
     const presence = { id: database.presence.id, isGone: () => Promise.resolve(false) };
