@@ -168,7 +168,8 @@ describe('POST /api/v1/inspection/capture', () => {
     const form = new FormData();
     for (const [name, value] of Object.entries({ flowId, sessionId: session(), area: 'Hall' }))
       form.set(name, value);
-    const meta = ['m0', 'm1', 'm2', 'm3'].map((messageId) => ({ messageId }));
+    const meta: object[] = ['m0', 'm1', 'm2', 'm3'].map((messageId) => ({ messageId }));
+    meta[1] = { messageId: 'm1', name: 'meta.jpg' };
     form.set('photographsMeta', JSON.stringify(meta));
     form.append('photographs', new Blob([]), '');
     for (const name of ['file', 'data']) form.append(name, new Blob([await smallJpeg(640, 480)]), 'a.jpg');
@@ -178,6 +179,8 @@ describe('POST /api/v1/inspection/capture', () => {
     expect(body.recorded.map((each: { index: number }) => each.index)).toEqual([0, 1, 3]);
     expect(body.rejected).toMatchObject([{ index: 2, code: 'empty_file' }]);
     expect(blobs()).toBe(before + 6);
+    const { photographs } = (await admin(`sessions/${body.sessionId}`)).body;
+    expect(photographs.map((each: { name: string }) => each.name)).toEqual(['a.jpg', 'meta.jpg', 'b.jpg']);
     const again = await client.send('POST', '/api/v1/inspection/capture', form);
     expect(again.body.duplicates.map((each: { messageId: string }) => each.messageId)).toEqual([
       ...['m0', 'm1', 'm3'],

@@ -13,8 +13,8 @@ export type PhotographContent =
   | { kind: 'base64'; data: string }
   | { kind: 'bytes'; bytes: Uint8Array }
   | { kind: 'url'; url: string }
-  /** A file of a multipart body, already in storage. */
-  | { kind: 'stored'; blob: StoredBlob }
+  /** A file of a multipart body, already in storage, and its name, which is no part of the call's fingerprint. */
+  | { kind: 'stored'; blob: StoredBlob; name: string }
   /** An unusable item, with the reason for `rejected[]`. */
   | { kind: 'fault'; code: string; message: string };
 

@@ -8,6 +8,7 @@ import { OutboundHttp } from '../../common/outbound/outbound-http.js';
 import type { OutboundResponse } from '../../common/outbound/outbound-response.js';
 import { ServiceError } from '../../common/service-error.js';
 import { readBase64 } from '../../common/texts/base64.js';
+import { shownName } from '../../common/texts/file-name.js';
 import { BlobStore, type StoredBlob } from '../../storage/blob-store.js';
 import { FACT_MEMBERS } from '../facts/fact.js';
 import { storePrint, type StoredPrint } from '../pictures/photograph-prints.js';
@@ -129,7 +130,7 @@ export class PhotographIntake {
 
   private async storeFile(file: IncomingFile): Promise<PhotographContent> {
     const blob = await this.store.put('photographs', file.stream);
-    if (!file.truncated()) return { kind: 'stored', blob };
+    if (!file.truncated()) return { kind: 'stored', blob, name: shownName(file.name, '') };
     await this.store.remove(blob.key);
     return { kind: 'fault', ...this.tooLarge().fault };
   }

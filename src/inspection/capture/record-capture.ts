@@ -185,10 +185,11 @@ const arrived = ({ index, capturedAt, source, messageKey }: PlannedPhotograph, e
   arrival: entry.firstArrival + index,
 });
 
-const described = ({ sent }: PlannedPhotograph) => ({
-  ...(sent.name === undefined ? {} : { name: sent.name }),
-  ...(sent.caption === undefined ? {} : { caption: sent.caption }),
-});
+/** Returns the name and the caption that were sent; without a name, that of the file. */
+function described({ sent: { name, caption, content } }: PlannedPhotograph) {
+  const shown = name ?? (content.kind === 'stored' ? content.name : '');
+  return { ...(shown === '' ? {} : { name: shown }), ...(caption === undefined ? {} : { caption }) };
+}
 
 const duplicatesOf = (
   photographs: readonly PlannedPhotograph[],
