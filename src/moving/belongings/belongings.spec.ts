@@ -58,6 +58,7 @@ describe('a passphrase', () => {
 describe('a credential of elsewhere', () => {
   it.each([
     ['openAIApi', { openAIApiKey: 'sk-1' }, { kind: 'api-key', data: { apiKey: 'sk-1' } }, []],
+    ['openAIApi', { openAIApiKey: ' sk-1\n' }, { kind: 'api-key', data: { apiKey: 'sk-1' } }, []],
     ['groqApi', { groqApiKey: 'k', groqOrg: 'o' }, { kind: 'api-key', data: { apiKey: 'k' } }, ['groqOrg']],
     ['ofTomorrow', { secretWord: 'w', empty: '' }, { kind: 'api-key', data: { apiKey: 'w' } }, []],
     ['httpBearerToken', { token: 't' }, { kind: 'api-key', data: { apiKey: 't' } }, []],
@@ -67,7 +68,12 @@ describe('a credential of elsewhere', () => {
       { kind: 'basic', data: { username: 'u', password: 'p' } },
       [],
     ],
-    ['httpApiKey', { key: 'X-Key', value: 'v' }, { kind: 'header', data: { name: 'X-Key', value: 'v' } }, []],
+    [
+      'httpApiKey',
+      { key: 'X-Key', value: 'v ' },
+      { kind: 'header', data: { name: 'X-Key', value: 'v' } },
+      [],
+    ],
   ])('%s is one here', (name, data, secret, lost) => {
     expect(secretIn(name, data)).toEqual({ secret, lost });
   });

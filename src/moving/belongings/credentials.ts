@@ -94,8 +94,11 @@ const OTHERS: Readonly<Record<string, (data: Members) => unknown>> = {
     kind: 'basic',
     data: { username: data['basicAuthUsername'], password: data['basicAuthPassword'] },
   }),
-  httpBearerToken: (data) => ({ kind: 'api-key', data: { apiKey: data['token'] } }),
-  httpApiKey: (data) => ({ kind: 'header', data: { name: data['key'], value: data['value'] } }),
+  httpBearerToken: (data) => ({ kind: 'api-key', data: { apiKey: trimmed(data['token']) } }),
+  httpApiKey: (data) => ({
+    kind: 'header',
+    data: { name: trimmed(data['key']), value: trimmed(data['value']) },
+  }),
 };
 
 /** Returns the kind that a credential will have here, by its name there; undefined if the name does not say. */
@@ -116,13 +119,19 @@ export function secretIn(credentialName: string, data: Members): Converted {
     return {
       why: `it holds ${texts.map(([name]) => name.slice(0, 60)).join(', ') || 'nothing'}; a credential here is one key, a name and a password, or a header`,
     };
-  const made = other?.(data) ?? { kind: 'api-key', data: { apiKey: key![1] } };
+  const made = other?.(data) ?? { kind: 'api-key', data: { apiKey: trimmed(key![1]) } };
   const parsed = newCredential.safeParse({ name: 'x', ...made });
   if (!parsed.success) return { why: 'its secret cannot be sent in a header' };
   const { name: _, ...secret } = parsed.data;
   const stored = new Set(Object.values(secret.data as Record<string, string>));
-  const lost = texts.filter(([, value]) => !stored.has(value as string)).map(([name]) => name.slice(0, 60));
+  const lost = texts
+    .filter(([, value]) => ![value, trimmed(value)].some((text) => stored.has(text as string)))
+    .map(([name]) => name.slice(0, 60));
   return { secret, lost };
 }
 
 const isText = (value: Json): boolean => typeof value === 'string' && value !== '';
+
+/** Removes blanks around a text that is sent in a header, which HTTP ignores and a paste often leaves. */
+const trimmed = (value: Json | undefined): Json | undefined =>
+  typeof value === 'string' ? value.trim() : value;
