@@ -26,7 +26,7 @@ const providers = {
     label: 'Another, by OpenAI’s protocol',
     keyless: true,
     embedding: { model: 'nomic-embed-text', address: 'http://127.0.0.1:8000/v1' },
-    flowiseClasses: ['chatLocalAI'],
+    flowiseClasses: ['chatLocalAI', 'chatLitellm'],
   },
   anthropic: {
     label: 'Anthropic',

@@ -81,6 +81,13 @@ describe('the import of a node (contract section 8)', () => {
     ).toMatchObject({ model: { provider: 'ollama', baseUrl: 'http://localhost:11434/v1' } });
   });
 
+  it('reads the models behind a proxy that speaks the common protocol', () => {
+    const llmModelConfig = { modelName: 'm', basePath: 'http://127.0.0.1:4000' };
+    const { config } = configOf('llmAgentflow', { llmModel: 'chatLitellm', llmModelConfig });
+    const baseUrl = llmModelConfig.basePath;
+    expect(config['model']).toEqual({ provider: 'openai-compatible', name: 'm', baseUrl });
+  });
+
   it('reads calls of other services: an own member for each value', () => {
     const { config, warnings } = configOf('httpAgentflow', {
       method: 'POST',
