@@ -1,7 +1,6 @@
 import { MASK } from '../../common/masking/secret-mask.js';
 import { isSecretParameter } from '../../common/masking/secret-names.js';
 import { secretParts } from '../../common/masking/secret-parts.js';
-import { loginHeader } from '../../common/outbound/outbound-address.js';
 import type { Json } from '../engine/json.js';
 import { fieldsOf } from './http-body.js';
 
@@ -53,7 +52,7 @@ const shownFields = (fields: Json): Json =>
 const textsOf = (value: Json): string[] =>
   Array.isArray(value) ? value.flatMap(textsOf) : [typeof value === 'string' ? value : JSON.stringify(value)];
 
-/** Returns the parameters of an address, as written and decoded, its password, and the header in which that is sent. */
+/** Returns the parameters of an address, as written and decoded, and its password. */
 function addressValues(url: string): [name: string, value: string][] {
   const parameters = parametersOf(url).flatMap(([name, value]): [string, string][] => [
     [name, value],
@@ -64,8 +63,7 @@ function addressValues(url: string): [name: string, value: string][] {
   const password = user.slice(user.indexOf(':') + 1) || user.slice(0, -1);
   if (password === '') return parameters;
   const decoded = decodedParameter(password.replaceAll('+', '%2B'));
-  const { authorization } = loginHeader(loginOf(user));
-  return [...parameters, ['password', password], ['password', decoded], ['authorization', authorization!]];
+  return [...parameters, ['password', password], ['password', decoded]];
 }
 
 function shownAddress(url: string): string {
@@ -96,11 +94,6 @@ function userOf(url: string): string | undefined {
   const host = url.slice(from + 2).split(/[/?#]/, 1)[0]!;
   const at = host.lastIndexOf('@');
   return at < 0 ? undefined : host.slice(0, at);
-}
-
-function loginOf(user: string): { username: string; password: string } {
-  const [username = '', ...rest] = user.split(':');
-  return { username, password: rest.join(':') };
 }
 
 function decodedParameter(text: string): string {
