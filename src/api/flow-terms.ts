@@ -47,6 +47,7 @@ export const NEVER_OVERRIDDEN: Readonly<Record<string, string>> = {
   model: ADDRESS,
   baseUrl: ADDRESS,
   credentialId: ADDRESS,
+  tools: 'a caller cannot choose tools, which name flows, credentials and addresses',
 };
 
 /** A version of a flow by its number, or its draft. */

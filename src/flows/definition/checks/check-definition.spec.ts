@@ -1,3 +1,4 @@
+import { SERVICE_KINDS } from '../../../../test/fixtures/flows/service-kinds.js';
 import { computedMs } from '../../../../test/support/computed.js';
 import type { OutboundHttp } from '../../../common/outbound/outbound-http.js';
 import type { CredentialSource } from '../../credentials/credential-source.js';
@@ -209,6 +210,13 @@ describe('a definition', () => {
     const overrides = ['llm.model.temperature', 'llm.model', 'llm.model.baseUrl', 'llm.model.credentialId'];
     const edges = [{ from: 'start', to: 'llm' }];
     expect(pathsOf(flow({ nodes, edges, overrides }))).toEqual(['overrides.1', 'overrides.2', 'overrides.3']);
+  });
+
+  it('never lets callers choose the tools of an agent, and with them flows and credentials', () => {
+    const nodes = [start, { id: 'agent', kind: 'agent', config: {} }];
+    const overrides = ['agent.maxRounds', 'agent.tools'];
+    const given = flow({ nodes, edges: [{ from: 'start', to: 'agent' }], overrides });
+    expect(checkDefinition(given, SERVICE_KINDS)).toMatchObject({ faults: [{ path: 'overrides.1' }] });
   });
 
   it('is described by a JSON Schema with the config of every kind', () => {
