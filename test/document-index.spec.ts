@@ -1,3 +1,4 @@
+import { DatabaseAway } from '../src/database/away.js';
 import { DatabaseReader } from '../src/database/database-reader.js';
 import { WriteGate } from '../src/database/writes/write-gate.js';
 import { ExactSearch } from '../src/documents/search/exact-search.js';
@@ -95,6 +96,10 @@ describe('the index of vectors on SQLite', () => {
       await tx.run(`DELETE FROM document_index_64 WHERE id IN (${marks(30)})`, placesOf(other, 30));
       await tx.run('UPDATE document_vectors SET indexed = 0 WHERE document_id = ?', [other]);
     });
+    const write = jest.spyOn(service!.app.get(WriteGate), 'write');
+    write.mockRejectedValueOnce(new DatabaseAway(undefined));
+    expect((await found(lastParagraph)).exactly).toBe(true);
+    await eventually(() => write.mock.results.length > 0);
     const lackingSome = await found(lastParagraph);
     expect([lackingSome.exactly, lackingSome.scores]).toEqual([true, before.scores]);
     await upToDate();

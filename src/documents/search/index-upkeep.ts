@@ -1,5 +1,6 @@
 import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { Logger } from '../../common/logger.js';
+import { isAway } from '../../database/away.js';
 import { DatabaseReader } from '../../database/database-reader.js';
 import type { Tx } from '../../database/tx.js';
 import { WriteGate } from '../../database/writes/write-gate.js';
@@ -43,13 +44,13 @@ export class IndexUpkeep implements OnApplicationBootstrap, OnModuleDestroy {
     await this.going;
   }
 
-  /** Starts unless it is running already or has failed before. */
+  /** Starts unless it is running already or has failed before, not counting a database that was away. */
   begin(): void {
     if (this.over) return;
     this.going ??= this.catchUp()
       .catch((error: unknown) => {
         // Searches give the same results without it.
-        this.over = true;
+        this.over ||= !isAway(error);
         this.logger.error({ err: error }, 'the index of vectors could not be brought up to date');
       })
       .finally(() => (this.going = undefined));
