@@ -95,7 +95,7 @@ export class DocumentJob {
     try {
       await row;
     } catch (error) {
-      // After this error the blob stays, because the row may have been committed.
+      // Keeps the blob after this error, because the row may have been committed.
       if (!(error instanceof OutcomeUnknown)) await this.blobs.remove(key);
       throw error;
     }

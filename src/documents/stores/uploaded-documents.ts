@@ -39,7 +39,7 @@ export class UploadedDocuments {
     try {
       return await this.keep(storeId, await incoming.keep());
     } catch (error) {
-      // After this error the files stay, because their rows may have been committed.
+      // Keeps the files after this error, because their rows may have been committed.
       if (!(error instanceof OutcomeUnknown)) await incoming.discard();
       throw error;
     }

@@ -131,7 +131,7 @@ export class Outbox<Row extends OutboxRow> {
     const { id, leaseProcess, attempts } = row;
     const further = Object.entries(more) as [keyof Row & string, SqlValue][];
     const assigned = further.map(([property]) => `, ${this.columns.name(property)} = ?`);
-    // By the lease, because this process may have another name by now.
+    // Names the lease, because this process may have another name by now.
     const sql = `UPDATE ${this.table} SET state = ?, error = ?, next_attempt_at = ?, lease_process = NULL,
       lease_until = NULL${assigned.join('')} WHERE id = ? AND state = 'sending' AND lease_process = ? AND attempts = ?`;
     const values = [

@@ -116,7 +116,7 @@ export class Packs {
       await this.remove(unused).catch(() => undefined);
       return rows;
     } catch (error) {
-      // After this error the files stay, because their rows may have been committed.
+      // Keeps the files after this error, because their rows may have been committed.
       if (!(error instanceof OutcomeUnknown)) await this.remove(made);
       throw error;
     }

@@ -60,7 +60,7 @@ export class CaseRunner {
       const subject = await this.subjectOf(item, flow.id, hold);
       if (credits > 0) {
         const charge = { id: `${CASE_CHARGE}${id}`, account: flow.account, amount: credits };
-        // Before the answer, which may be lost; a charge that was not made is not refunded.
+        // Noted before the answer, which may be lost; a charge that was not made is not refunded.
         paid = charge;
         if (!(await this.runs.charge(runId, position, charge))) throw new CaseRunEnded();
       }

@@ -83,7 +83,7 @@ export class CaseStore {
       });
       return row;
     } catch (error) {
-      // After this error the files stay, because their rows may have been committed.
+      // Keeps the files after this error, because their rows may have been committed.
       if (!(error instanceof OutcomeUnknown)) await this.removeBlobs(blobs.map(({ key }) => key));
       throw error;
     }

@@ -56,7 +56,7 @@ export class ChatFiles {
       );
       return files.map(attachmentOf);
     } catch (error) {
-      // After this error the files stay, because their rows may have been committed.
+      // Keeps the files after this error, because their rows may have been committed.
       if (!(error instanceof OutcomeUnknown)) await incoming.discard();
       throw error;
     }
