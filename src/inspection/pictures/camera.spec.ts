@@ -56,6 +56,30 @@ describe('the word of a picture on its taking', () => {
     expect(readCamera(said)).toEqual({ time: '2026-06-01T09:00:00' });
   });
 
+  it('is its place in decimal minutes, with seconds of 0/0', async () => {
+    const said = await exif({
+      IFD3: {
+        ...{ GPSLatitudeRef: 'N', GPSLatitude: '48/1 533236/10000 0/0' },
+        ...{ GPSLongitudeRef: 'E', GPSLongitude: '21/1 25951/10000 0/0' },
+      },
+    });
+    expect(readCamera(said)).toEqual({ place: { latitude: 48.888727, longitude: 21.043252 } });
+  });
+
+  it.each([0x0132, 0x9003, 0x9004])('is its time under tag %i, padded with zeros', (tag) => {
+    const times = Buffer.from('2026:06:01 09:00:00\0\0\0\0', 'latin1');
+    const bare = block([[tag, 2, times.length, 26]]);
+    const directory = tag === 0x0132 ? bare : block([[0x8769, 4, 1, 26]]);
+    const inner = block([[tag, 2, times.length, 26 + 18]]).subarray(8);
+    const said = Buffer.concat(tag === 0x0132 ? [bare, times] : [directory, inner, times]);
+    expect(readCamera(said)).toEqual({ time: '2026-06-01T09:00:00' });
+  });
+
+  it('is behind a pointer of the signed type too', () => {
+    const device = [0x010f, 2, 4, 0x0042_4142] as const;
+    expect(readCamera(block([device, [0x8825, 9, 1, 38]]))).toEqual({ device: 'BAB' });
+  });
+
   it.each([
     ['a clock that was never set', { IFD2: { DateTimeOriginal: '0000:00:00 00:00:00' } }],
     ['a time in other words', { IFD2: { DateTimeOriginal: 'yesterday, at noon.' } }],

@@ -12,9 +12,10 @@ const LONGEST_DEVICE = 100;
  * and its work is bounded for any block.
  */
 export function readCamera(block: Buffer | undefined): Camera | undefined {
-  if (block === undefined || !isBoundedExif(block)) return undefined;
+  const bounded = block && boundedExif(block);
+  if (bounded === undefined) return undefined;
   try {
-    const camera = cameraOf(readExif(block));
+    const camera = cameraOf(readExif(bounded));
     return Object.keys(camera).length === 0 ? undefined : camera;
   } catch {
     // A block that is cut off or points outside itself is ignored.
@@ -67,7 +68,8 @@ function placeOf(gps: Directory): Coordinates | undefined {
 function degreesOf(parts: unknown, letter: unknown, negative: string, most: number): number | undefined {
   if (!Array.isArray(parts) || parts.length !== 3 || typeof letter !== 'string') return undefined;
   const [degrees, minutes, seconds] = parts as number[];
-  const sum = Number(degrees) + Number(minutes) / 60 + Number(seconds) / 3600;
+  // Cameras that write decimal minutes leave the seconds as 0/0, which is no number.
+  const sum = Number(degrees) + (Number(minutes) || 0) / 60 + (Number(seconds) || 0) / 3600;
   if (!(sum >= 0 && sum <= most)) return undefined;
   const rounded = Math.round(sum * 1e6) / 1e6;
   return letter.toUpperCase() === negative && rounded !== 0 ? -rounded : rounded;
@@ -99,33 +101,41 @@ const MOST_NUMBERS = 4096;
 const ASCII = 2;
 const LONG = 4;
 const OPAQUE = 7;
+const SIGNED_LONG = 9;
 /** The tags that point to further directories: EXIF, GPS, interoperability. */
 const POINTERS: ReadonlySet<number> = new Set([0x8769, 0x8825, 0xa005]);
+/** The tags of times: of the file, the original, digitisation. */
+const TIMES: ReadonlySet<number> = new Set([0x0132, 0x9003, 0x9004]);
+/** Bytes of a time with its final zero. Some cameras pad it with more zeros, with which it is not read as a time. */
+const TIME_BYTES = 20;
 
 /**
- * Returns true if an EXIF block is cheap to read. A hostile block of 64 KB can take minutes and gigabytes: each of its
- * thousands of entries may claim all of its bytes, and directories may point to each other. A block that claims more than
- * any camera writes is not read at all.
+ * Returns a copy of an EXIF block that is cheap to read, with its times cut to their length. A hostile block of 64 KB can
+ * take minutes and gigabytes: each of its thousands of entries may claim all of its bytes, and directories may point to
+ * each other. A block that claims more than any camera writes is not read at all.
  */
-function isBoundedExif(block: Buffer): boolean {
-  if (block.length > MOST_BYTES) return false;
+function boundedExif(block: Buffer): Buffer | undefined {
+  if (block.length > MOST_BYTES) return undefined;
   const start = /^(II\x2a|MM\0)/.test(block.toString('latin1', 0, 3)) ? 0 : 6;
-  if (block.length < start + 8) return false;
-  const reader = new TiffReader(block.subarray(start));
+  if (block.length < start + 8) return undefined;
+  const copy = Buffer.from(block);
+  const writeLong = copy[start] === 0x49 ? 'writeUInt32LE' : 'writeUInt32BE';
+  const reader = new TiffReader(copy.subarray(start));
   const waiting = [reader.long(4)];
   const seen = new Set<number>();
   for (let directory = waiting.pop(); directory !== undefined; directory = waiting.pop()) {
     const size = reader.size(directory);
     if (seen.has(directory) || size === undefined) continue;
-    if (seen.add(directory).size > MOST_DIRECTORIES || size > MOST_ENTRIES) return false;
+    if (seen.add(directory).size > MOST_DIRECTORIES || size > MOST_ENTRIES) return undefined;
     for (const { tag, type, count, at } of reader.entries(directory)) {
-      if (type !== ASCII && type !== OPAQUE && count > MOST_NUMBERS) return false;
+      if (type !== ASCII && type !== OPAQUE && count > MOST_NUMBERS) return undefined;
+      if (TIMES.has(tag) && type === ASCII && count > TIME_BYTES) copy[writeLong](TIME_BYTES, start + at - 4);
       if (!POINTERS.has(tag)) continue;
-      if (type !== LONG || count !== 1) return false;
+      if ((type !== LONG && type !== SIGNED_LONG) || count !== 1) return undefined;
       waiting.push(reader.long(at));
     }
     const next = directory + 2 + size * 12;
     if (next + 4 <= reader.length && reader.long(next) !== 0) waiting.push(reader.long(next));
   }
-  return true;
+  return copy;
 }
