@@ -100,4 +100,11 @@ describe('the question to a human in an export', () => {
     const joined = [...asked, ...chain(START, 'llmAgentflow_1', 'humanInputAgentflow_0')];
     expect(message([llm(0), llm(1), human('Send it?')], joined)).toEqual(['Send it?', 1]);
   });
+
+  it('loses nothing with the settings of a model that does not write it', () => {
+    const settings = { humanInputModel: 'chatOpenAI', humanInputModelConfig: { modelName: 'm' } };
+    const fixed = { humanInputDescriptionType: 'fixed', humanInputDescription: 'Begin?', ...settings };
+    const node = nodeByItsId('humanInputAgentflow_0', { ...fixed, humanInputModelPrompt: '<p>Ask</p>' });
+    expect(message([node], chain(START, 'humanInputAgentflow_0'))).toEqual(['Begin?', 0]);
+  });
 });

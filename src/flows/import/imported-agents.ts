@@ -81,6 +81,9 @@ export function humanInputConfig(node: Imported): Config {
   const feedback = inputs['humanInputEnableFeedback'] === true ? { feedback: true } : {};
   const description = wordOf(inputs['humanInputDescription']);
   if (inputs['humanInputDescriptionType'] !== 'dynamic') {
+    // An editor keeps the model of the other type beside the text.
+    for (const name of ['humanInputModel', 'humanInputModelConfig', 'humanInputModelPrompt'])
+      void inputs[name];
     const message = templateOf(description ?? 'Do you want to proceed?', references);
     return { message: withLastAnswer(message, node), ...feedback };
   }
