@@ -20,12 +20,12 @@ export function compileFiller(
 ): Filler | undefined {
   if (path !== '' && except.paths?.has(path)) return undefined;
   if (typeof value === 'string') return except.texts?.has(value) ? undefined : textFiller(value, roots);
-  if (Array.isArray(value)) return listFiller(value, roots, { ...except, paths: NO_PATHS });
+  if (Array.isArray(value)) return listFiller(value, roots, insideLists(except));
   if (typeof value === 'object' && value !== null) return objectFiller(value, roots, except, path);
   return undefined;
 }
 
-const NO_PATHS: ReadonlySet<string> = new Set();
+const insideLists = ({ texts }: Unfilled): Unfilled => (texts ? { texts } : {});
 
 function textFiller(text: string, roots: Set<string>): Filler | undefined {
   const template = parseTemplate(text);

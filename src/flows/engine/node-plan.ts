@@ -22,13 +22,10 @@ type StateFiller = (lookup: Lookup) => Json;
 /** Values that the caller set for this run, by config path (`model.temperature`). They are never parsed as templates. */
 type Overrides = ReadonlyMap<string, Json>;
 
-const NO_TEXTS: ReadonlySet<string> = new Set();
-
 /** Returns the texts of overrides that look like templates; a kind that fills its own texts must not fill these. */
 export function literalsIn(overrides: Overrides | undefined): ReadonlySet<string> {
-  if (overrides === undefined || overrides.size === 0) return NO_TEXTS;
   const texts = new Set<string>();
-  const open: Json[] = [...overrides.values()];
+  const open: Json[] = [...(overrides?.values() ?? [])];
   for (let value = open.pop(); value !== undefined; value = open.pop()) {
     if (typeof value === 'string' && value.includes('{{')) texts.add(value);
     else if (typeof value === 'object' && value !== null)
