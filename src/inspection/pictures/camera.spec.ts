@@ -94,6 +94,15 @@ describe('the word of a picture on its taking', () => {
       },
     ],
     [
+      'the place of a phone that does not know it yet',
+      {
+        IFD3: {
+          ...{ GPSLatitudeRef: 'N', GPSLatitude: '0/1 0/1 0/1' },
+          ...{ GPSLongitudeRef: 'E', GPSLongitude: '0/1 0/1 0/1' },
+        },
+      },
+    ],
+    [
       'a place off the globe',
       {
         IFD3: {

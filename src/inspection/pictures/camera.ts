@@ -61,7 +61,9 @@ const isOffset = (offset: unknown): offset is string =>
 function placeOf(gps: Directory): Coordinates | undefined {
   const latitude = degreesOf(gps['GPSLatitude'], gps['GPSLatitudeRef'], 'S', 90);
   const longitude = degreesOf(gps['GPSLongitude'], gps['GPSLongitudeRef'], 'W', 180);
-  return latitude === undefined || longitude === undefined ? undefined : { latitude, longitude };
+  if (latitude === undefined || longitude === undefined) return undefined;
+  // Written by phones that do not know their place yet.
+  return latitude === 0 && longitude === 0 ? undefined : { latitude, longitude };
 }
 
 /** Converts degrees, minutes and seconds to degrees; `negative` is the letter for south or west. */
