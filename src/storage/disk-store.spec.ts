@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import files, { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import files, { mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import fs from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -41,6 +41,17 @@ describe('the store', () => {
     jest.spyOn(store, 'diskSpace').mockResolvedValue(space);
     const { key } = await store.put('photographs', Buffer.from('x'));
     expect((await store.read(key)).toString()).toBe('x');
+  });
+
+  it('takes no blob for missing that is only out of reach', async () => {
+    const { key } = await store.put('photographs', Buffer.from('x'));
+    expect(await store.exists(key)).toBe(true);
+    rmSync(join(directory, 'photographs'), { recursive: true });
+    expect(await store.exists(key)).toBe(false);
+    // A link to itself fails as a file system that is away does.
+    symlinkSync('photographs', join(directory, 'photographs'));
+    await expect(store.exists(key)).rejects.toThrow('ELOOP');
+    rmSync(join(directory, 'photographs'));
   });
 
   it('says so where the disk fills while a blob is written, and leaves nothing of it', async () => {

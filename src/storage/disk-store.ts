@@ -52,10 +52,14 @@ export class DiskStore extends BlobStore {
   }
 
   async size(key: string): Promise<number | undefined> {
-    return stat(this.pathOf(key)).then(
-      (found) => found.size,
-      () => undefined,
-    );
+    try {
+      return (await stat(this.pathOf(key))).size;
+    } catch (error) {
+      // Any other error says that the disk is out of reach, not that the blob is gone.
+      const { code } = error as NodeJS.ErrnoException;
+      if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
+      throw error;
+    }
   }
 
   async remove(key: string): Promise<void> {
