@@ -64,6 +64,7 @@ describe('the output paths of an AgentFlow V2 export', () => {
     const http = {
       url: `https://example.com/${there}`,
       headers: [{ key: 'x', value: there }],
+      method: 'POST',
       bodyType: 'json',
       body: `{"a": {"b": ["${tag.replaceAll('"', '\\"')}${there}</span>"]}}`,
     };
