@@ -4,6 +4,8 @@ import { StoppedClock } from '../../../test/support/stopped-clock.js';
 import { openTestDatabase, type TestDatabase } from '../../../test/support/test-database.js';
 import { countedAddress } from '../../common/http/client-address.js';
 import { ServiceError } from '../../common/service-error.js';
+import type { Tx } from '../../database/tx.js';
+import type { SharedWork } from '../../database/writes/shared-work.js';
 import { type FlowStore } from '../../flows/store/flow-store.js';
 import { AccessCache } from '../access-cache.js';
 import { AddressBlock } from './address-block.js';
@@ -66,6 +68,27 @@ describe.each(databases)('the address block on %s', (kind) => {
   });
 
   afterAll(() => database?.close());
+
+  onDatabase('a flood of one address takes few statements, for which the calls of others wait', async () => {
+    const { strikes: work } = block as unknown as { strikes: SharedWork<object, number | undefined> };
+    const write = work.write.bind(work);
+    let statements = 0;
+    const counted = <Result>(result: Result) => (statements++, result);
+    work.write = (tx, items) =>
+      write(
+        Object.assign(Object.create(tx) as Tx, {
+          all: (...given: Parameters<Tx['all']>) => counted(tx.all(...given)),
+          one: (...given: Parameters<Tx['one']>) => counted(tx.one(...given)),
+        }),
+        items,
+      );
+    const address = freshAddress();
+    const answers = await Promise.all(Array.from({ length: 200 }, () => block.strike(address)));
+    const codes = answers.map(codeOf);
+    expect(codes.slice(0, 3)).toEqual(['flow_not_found', 'flow_not_found', 'flow_not_found']);
+    expect(new Set(codes.slice(3))).toEqual(new Set(['address_blocked']));
+    expect(statements).toBeLessThan(20);
+  });
 
   onDatabase('three 404 answers within 15 minutes block the address for one hour', async () => {
     const address = freshAddress();

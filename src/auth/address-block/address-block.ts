@@ -7,6 +7,7 @@ import { sha256Hex } from '../../common/secrets/constant-time.js';
 import { FlowNotFound, ServiceError } from '../../common/service-error.js';
 import { DatabaseReader } from '../../database/database-reader.js';
 import type { Tx } from '../../database/tx.js';
+import type { SharedWork } from '../../database/writes/shared-work.js';
 import { CLOCKS_APART_MS, Sweep } from '../../database/writes/sweep.js';
 import { WriteGate } from '../../database/writes/write-gate.js';
 import { addressKey } from '../../database/writes/write-keys.js';
@@ -55,6 +56,12 @@ export interface BlockedAddress {
   blockedUntil: number;
 }
 
+/** A request for an unknown flow id. */
+interface Strike {
+  address: string;
+  onceFor: string | undefined;
+}
+
 const THIRD = `known.earlier_at >= excluded.latest_at - ${STRIKE_WINDOW_MS}`;
 
 /** The longest block by any process's clock. A later end was written before the clock was set back. */
@@ -85,6 +92,11 @@ export class AddressBlock {
   private readonly sweep: Sweep;
   /** The latest miss of each address, oldest first. */
   private readonly misses = new Map<string, { written: Promise<unknown>; at: number }>();
+  /** Simultaneous strikes share a transaction, so that those of one address do not delay the calls of others. */
+  private readonly strikes: SharedWork<Strike, number | undefined> = {
+    keysOf: ({ address }) => [addressKey(address)],
+    write: (tx, strikes) => this.count(tx, strikes),
+  };
 
   constructor(
     private readonly reader: DatabaseReader,
@@ -107,20 +119,30 @@ export class AddressBlock {
    * Counts a miss durably and returns the error to answer with: `FlowNotFound`, or `AddressBlocked` if other calls have
    * blocked the address meanwhile. With `onceFor`, each id counts once per address.
    */
-  async strike(address: string, options: { onceFor?: string } = {}): Promise<ServiceError> {
-    const strike = async (tx: Tx) => {
-      const now = this.clock.now();
-      if (options.onceFor !== undefined && !(await this.isNewMiss(tx, address, options.onceFor, now))) {
-        return new FlowNotFound();
-      }
-      const counted = await tx.all(STRIKE, [address, now, now + STRIKE_WINDOW_MS]);
-      return counted.length > 0 ? new FlowNotFound() : this.refusal(tx, address, now);
-    };
-    const written = this.gate.write(strike, [addressKey(address)]);
+  async strike(address: string, { onceFor }: { onceFor?: string } = {}): Promise<ServiceError> {
+    const written = this.gate.writeTogether(this.strikes, { address, onceFor });
     this.noteMiss(address, written);
-    const answer = await written;
+    const blockedUntil = await written;
     this.sweep.whenDue();
-    return answer;
+    return blockedUntil === undefined
+      ? new FlowNotFound()
+      : new AddressBlocked(address, blockedUntil - this.clock.now());
+  }
+
+  /** Returns the end of the block for each strike of a blocked address. A flood of one address takes a few statements. */
+  private async count(tx: Tx, strikes: readonly Strike[]): Promise<(number | undefined)[]> {
+    const blocks = new Map<string, number>();
+    const ends: (number | undefined)[] = [];
+    for (const { address, onceFor } of strikes) {
+      const now = this.clock.now();
+      const isNew = onceFor === undefined || (await this.isNewMiss(tx, address, onceFor, now));
+      if (isNew && !blocks.has(address)) {
+        const counted = await tx.all(STRIKE, [address, now, now + STRIKE_WINDOW_MS]);
+        if (counted.length === 0) blocks.set(address, await this.blockedUntil(tx, address, now));
+      }
+      ends.push(isNew ? blocks.get(address) : undefined);
+    }
+    return ends;
   }
 
   /**
@@ -165,10 +187,10 @@ export class AddressBlock {
     });
   }
 
-  private async refusal(tx: Tx, address: string, now: number): Promise<AddressBlocked> {
+  private async blockedUntil(tx: Tx, address: string, now: number): Promise<number> {
     const sql = 'SELECT blocked_until FROM address_strikes WHERE address = ?';
     const row = await tx.one<{ blocked_until: number }>(sql, [address]);
-    return new AddressBlocked(address, (row?.blocked_until ?? now) - now);
+    return row?.blocked_until ?? now;
   }
 
   private async isNewMiss(tx: Tx, address: string, flowId: string, now: number): Promise<boolean> {
