@@ -13,7 +13,7 @@ import {
   type Keeping,
   type StoredBlob,
 } from './blob-store.js';
-import { measure, syncFile, writeSynced } from './synced-files.js';
+import { isMissing, measure, syncFile, writeSynced } from './synced-files.js';
 
 /** The folder of blobs that no row names. */
 const SET_ASIDE = 'set-aside';
@@ -56,8 +56,7 @@ export class DiskStore extends BlobStore {
       return (await stat(this.pathOf(key))).size;
     } catch (error) {
       // Any other error says that the disk is out of reach, not that the blob is gone.
-      const { code } = error as NodeJS.ErrnoException;
-      if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
+      if (isMissing(error as NodeJS.ErrnoException)) return undefined;
       throw error;
     }
   }

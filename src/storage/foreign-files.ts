@@ -2,6 +2,7 @@ import { constants, createReadStream } from 'node:fs';
 import { type FileHandle, open, opendir, readdir, realpath, stat } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import type { Readable } from 'node:stream';
+import { isMissing } from './synced-files.js';
 
 /** The first bytes of a file, and its size. */
 interface FileHead {
@@ -12,7 +13,7 @@ interface FileHead {
 /** Reads the first bytes of a file of another program. Returns undefined if there is no such file. */
 export async function headOf(path: string, bytes: number): Promise<FileHead | undefined> {
   const file = await openRegular(path).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return undefined;
+    if (isMissing(error)) return undefined;
     throw error;
   });
   if (!file) return undefined;

@@ -9,6 +9,10 @@ export interface FileMeasure {
   readonly sha256: string;
 }
 
+/** Returns whether the error of a file operation says that there is no such file. */
+export const isMissing = ({ code }: NodeJS.ErrnoException): boolean =>
+  code === 'ENOENT' || code === 'ENOTDIR';
+
 /** Writes a new file, which survives a power cut once this resolves. Throws if the file exists. */
 export async function writeSynced(path: string, content: Uint8Array | Readable): Promise<FileMeasure> {
   const hash = createHash('sha256');
