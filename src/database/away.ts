@@ -58,6 +58,11 @@ export class OutcomeUnknown extends DatabaseAway {
   }
 }
 
+/** Removes the files of a failed write. If its outcome is unknown they stay, because committed rows may name them. */
+export async function removeUnlessCommitted(error: unknown, remove: () => Promise<unknown>): Promise<void> {
+  if (!(error instanceof OutcomeUnknown)) await remove();
+}
+
 /** Returns the error for the caller: 503 when the database is unavailable, else the same error. */
 export const callerError = (error: unknown): unknown =>
   isAway(error) && !(error instanceof ServiceError) ? new DatabaseAway(error) : error;

@@ -4,7 +4,7 @@ import { Clock } from '../../common/clock.js';
 import { OutboundHttp } from '../../common/outbound/outbound-http.js';
 import { FetchFailed } from '../../common/outbound/outbound-response.js';
 import { ServiceError } from '../../common/service-error.js';
-import { OutcomeUnknown } from '../../database/away.js';
+import { removeUnlessCommitted } from '../../database/away.js';
 import { DatabaseReader } from '../../database/database-reader.js';
 import { openEmbeddingModel } from '../../flows/models/embeddings/http-embedding-model.js';
 import { LanguageModels } from '../../flows/models/language-models.js';
@@ -95,8 +95,7 @@ export class DocumentJob {
     try {
       await row;
     } catch (error) {
-      // Keeps the blob after this error, because the row may have been committed.
-      if (!(error instanceof OutcomeUnknown)) await this.blobs.remove(key);
+      await removeUnlessCommitted(error, () => this.blobs.remove(key));
       throw error;
     }
   }

@@ -6,7 +6,7 @@ import { AppConfig } from '../../common/app-config.js';
 import { Clock } from '../../common/clock.js';
 import { pageOfRows, readCursor } from '../../common/json/cursor.js';
 import { NotFound } from '../../common/service-error.js';
-import { OutcomeUnknown } from '../../database/away.js';
+import { removeUnlessCommitted } from '../../database/away.js';
 import { DatabaseReader } from '../../database/database-reader.js';
 import { EntityColumns } from '../../database/entity-columns.js';
 import { WriteGate } from '../../database/writes/write-gate.js';
@@ -39,8 +39,7 @@ export class UploadedDocuments {
     try {
       return await this.keep(storeId, await incoming.keep());
     } catch (error) {
-      // Keeps the files after this error, because their rows may have been committed.
-      if (!(error instanceof OutcomeUnknown)) await incoming.discard();
+      await removeUnlessCommitted(error, () => incoming.discard());
       throw error;
     }
   }

@@ -6,7 +6,7 @@ import type { Pack } from '../../api/reports.js';
 import { AppConfig } from '../../common/app-config.js';
 import { Clock } from '../../common/clock.js';
 import { InvalidRequest, NotFound } from '../../common/service-error.js';
-import { OutcomeUnknown } from '../../database/away.js';
+import { removeUnlessCommitted } from '../../database/away.js';
 import { DatabaseReader } from '../../database/database-reader.js';
 import type { SqlReader } from '../../database/tx.js';
 import { WriteGate } from '../../database/writes/write-gate.js';
@@ -116,8 +116,7 @@ export class Packs {
       await this.remove(unused).catch(() => undefined);
       return rows;
     } catch (error) {
-      // Keeps the files after this error, because their rows may have been committed.
-      if (!(error instanceof OutcomeUnknown)) await this.remove(made);
+      await removeUnlessCommitted(error, () => this.remove(made));
       throw error;
     }
   }

@@ -8,7 +8,7 @@ import { Clock } from '../../common/clock.js';
 import { seal, unseal } from '../../common/secrets/sealed-text.js';
 import { Secrets } from '../../common/secrets/secrets.js';
 import { NotFound, ServiceError } from '../../common/service-error.js';
-import { OutcomeUnknown } from '../../database/away.js';
+import { removeUnlessCommitted } from '../../database/away.js';
 import { DatabaseReader } from '../../database/database-reader.js';
 import { WriteGate } from '../../database/writes/write-gate.js';
 import { BlobStore, type StoredBlob } from '../../storage/blob-store.js';
@@ -83,8 +83,7 @@ export class CaseStore {
       });
       return row;
     } catch (error) {
-      // Keeps the files after this error, because their rows may have been committed.
-      if (!(error instanceof OutcomeUnknown)) await this.removeBlobs(blobs.map(({ key }) => key));
+      await removeUnlessCommitted(error, () => this.removeBlobs(blobs.map(({ key }) => key)));
       throw error;
     }
   }

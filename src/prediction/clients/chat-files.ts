@@ -5,7 +5,7 @@ import type { AttachmentView } from '../../api/chats.js';
 import { AppConfig } from '../../common/app-config.js';
 import { Clock } from '../../common/clock.js';
 import { NotFound } from '../../common/service-error.js';
-import { OutcomeUnknown } from '../../database/away.js';
+import { removeUnlessCommitted } from '../../database/away.js';
 import { DatabaseReader } from '../../database/database-reader.js';
 import { WriteGate } from '../../database/writes/write-gate.js';
 import { chatKey } from '../../database/writes/write-keys.js';
@@ -56,8 +56,7 @@ export class ChatFiles {
       );
       return files.map(attachmentOf);
     } catch (error) {
-      // Keeps the files after this error, because their rows may have been committed.
-      if (!(error instanceof OutcomeUnknown)) await incoming.discard();
+      await removeUnlessCommitted(error, () => incoming.discard());
       throw error;
     }
   }
