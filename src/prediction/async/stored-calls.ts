@@ -113,7 +113,7 @@ export class StoredCalls {
   async load(run: StoredRun, signal: AbortSignal): Promise<{ call: PredictionCall; release: () => void }> {
     const { onEnded, answers } = run;
     const waited = answers && (await this.waitedFor(answers));
-    // Reserved at once: whoever held one part while waiting for the other could wait for itself.
+    // Reserve both together: a run that holds the first and waits for the second could wait for itself.
     const keys = [run.requestKey, ...(waited ? [waited.requestKey] : [])];
     const sizes = await Promise.all(keys.map(async (key) => (await this.blobs.size(key)) ?? 0));
     const release = await reserveToRead(

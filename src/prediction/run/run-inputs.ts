@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { In } from 'typeorm';
 import { Clock } from '../../common/clock.js';
 import { Logger } from '../../common/logger.js';
 import { NotFound } from '../../common/service-error.js';
@@ -138,9 +139,8 @@ export class RunInputs {
       );
       // The file is deleted before its row, so that the next sweep finds one that could not be deleted.
       for (const { blobKey } of rows) await this.blobs.remove(blobKey);
-      await this.gate.write(async (tx) => {
-        for (const { blobKey } of rows) await tx.repository(RunFileEntity).delete({ blobKey });
-      }, []);
+      const removed = In(rows.map(({ blobKey }) => blobKey));
+      await this.gate.write((tx) => tx.repository(RunFileEntity).delete({ blobKey: removed }), []);
       count = rows.length;
       swept += count;
     }
