@@ -2,7 +2,6 @@ import { databases } from '../../../test/support/databases.js';
 import { postgresReachable } from '../../../test/support/services.js';
 import { StoppedClock } from '../../../test/support/stopped-clock.js';
 import { openTestDatabase, type TestDatabase } from '../../../test/support/test-database.js';
-import { countedAddress } from '../../common/http/client-address.js';
 import { ServiceError } from '../../common/service-error.js';
 import type { Tx } from '../../database/tx.js';
 import type { SharedWork } from '../../database/writes/shared-work.js';
@@ -285,23 +284,4 @@ it('notes the latest misses of twenty thousand addresses, not more', async () =>
   for (let n = 0; n < 20_001; n++) await strike(n);
   expect(await block.hasMissed('10.0.0.0')).toBe(false);
   expect(await block.hasMissed('10.0.0.1')).toBe(true);
-});
-
-describe('the address that counts', () => {
-  it('is IPv4 for mapped IPv6, and the /64 for IPv6', () => {
-    expect(countedAddress('::ffff:198.51.100.7')).toBe('198.51.100.7');
-    expect(countedAddress('2001:db8:1:2:3:4:5:6')).toBe(countedAddress('2001:db8:1:2::1'));
-    expect(countedAddress('2001:db8:1:2::1')).not.toBe(countedAddress('2001:db8:1:3::1'));
-  });
-
-  it.each([
-    ['198.51.100.7:40312', '198.51.100.7'],
-    ['[2001:db8:1:2::1]:40312', '2001:db8:1:2::/64'],
-    ['[2001:db8:1:2::1]', '2001:db8:1:2::/64'],
-    ['[::ffff:198.51.100.7]:443', '198.51.100.7'],
-    ['198.51.100.7:', 'unknown'],
-    ['not-an-address:80', 'unknown'],
-  ])('has no port, which some proxies add to X-Forwarded-For: %s', (sent, counted) => {
-    expect(countedAddress(sent)).toBe(counted);
-  });
 });
