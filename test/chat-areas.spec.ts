@@ -4,6 +4,7 @@ import { DESK, holds, PHONE, SMALL_PHONE } from './support/browser.js';
 import { chatIdOf, CorrectionSteps } from './support/chat-corrections.js';
 import { ATTACHMENTS, pictures } from './support/chat-inspection.js';
 import { chatFixture, type ChatPage } from './support/chat-page.js';
+import { expectSoon } from './support/expect-soon.js';
 import { describeInBrowser } from './support/page-fixture.js';
 
 const COUNTING = `addEventListener('pointerdown', ({ isTrusted }) => isTrusted && (globalThis.taps = (globalThis.taps ?? 0) + 1), true)`;
@@ -56,18 +57,18 @@ describeInBrowser('the area that a message goes to', () => {
 
   it('is shown beside the message, and a chosen one takes the photographs', async () => {
     await begun();
-    expect(await to().count()).toBe(0);
+    await expectSoon(() => to().count()).toBe(0);
     await chosen('a.jpg');
     await goesTo('choose an area');
     await to().click();
     for (const group of ['Rooms', 'Meters, keys and detectors'])
       await sheet().getByRole('group', { name: group }).waitFor();
-    expect(await sheet().getByRole('group', { name: 'Areas of this inspection' }).count()).toBe(0);
+    await expectSoon(() => sheet().getByRole('group', { name: 'Areas of this inspection' }).count()).toBe(0);
     await expectAccessible(chat.page);
     await sheet().getByRole('button', { name: 'Bathroom', exact: true }).click();
     await goesTo('Bathroom');
     await expectAccessible(chat.page);
-    expect(await areasOfPhotographs()).toEqual({});
+    await expectSoon(() => areasOfPhotographs()).toEqual({});
     await send();
     await sayAndWait('Kitchen');
     await goesTo('Kitchen');
@@ -84,12 +85,12 @@ describeInBrowser('the area that a message goes to', () => {
     await goesTo('Zorg & eaves');
     await chosen('c.jpg');
     await send();
-    expect(await areasOfPhotographs()).toEqual({
+    await expectSoon(() => areasOfPhotographs()).toEqual({
       'a.jpg': 'Bathroom',
       'b.jpg': 'Zorg & eaves',
       'c.jpg': 'Zorg & eaves',
     });
-    expect(await remarks()).toEqual([]);
+    await expectSoon(() => remarks()).toEqual([]);
   });
 
   it('remains that of the remark that closed it, and takes words as well', async () => {
@@ -104,13 +105,13 @@ describeInBrowser('the area that a message goes to', () => {
     await chat.field().fill('Living Room');
     await send();
     await goesTo('Living Room');
-    expect(await areasOfPhotographs()).toEqual({ 'a.jpg': 'Hallway', 'b.jpg': 'Living Room' });
-    expect(await remarks()).toEqual(['Hallway: The floor is scratched']);
+    await expectSoon(() => areasOfPhotographs()).toEqual({ 'a.jpg': 'Hallway', 'b.jpg': 'Living Room' });
+    await expectSoon(() => remarks()).toEqual(['Hallway: The floor is scratched']);
     // Commands do not become remarks under a chosen area.
     await choose('Bathroom');
     await sayAndWait('what is missing?');
     await chat.lastAnswer().getByText('Still outstanding').waitFor();
-    expect(await remarks()).toHaveLength(1);
+    await expectSoon(() => remarks()).toHaveLength(1);
   });
 
   it('is that of a tapped chip, which sends what is ready in one tap', async () => {
@@ -124,9 +125,9 @@ describeInBrowser('the area that a message goes to', () => {
     await chat.lastAnswer().getByText('recorded 2 photographs in Bathroom').waitFor();
     await chat.idle();
     expect((await taps(chat.page)) - before).toBe(1);
-    expect(await areasOfPhotographs()).toEqual({ 'a.jpg': 'Bathroom', 'b.jpg': 'Bathroom' });
-    expect(await remarks()).toEqual(['Bathroom: The tap drips']);
-    expect(await chat.field().inputValue()).toBe('');
+    await expectSoon(() => areasOfPhotographs()).toEqual({ 'a.jpg': 'Bathroom', 'b.jpg': 'Bathroom' });
+    await expectSoon(() => remarks()).toEqual(['Bathroom: The tap drips']);
+    await expectSoon(() => chat.field().inputValue()).toBe('');
   });
 
   it('is that of an area tapped in the checklist, which sends what is ready as a chip does', async () => {
@@ -142,7 +143,7 @@ describeInBrowser('the area that a message goes to', () => {
     await chat.lastAnswer().getByText('recorded 2 photographs in Gas Meter').waitFor();
     await chat.idle();
     expect((await taps(chat.page)) - before).toBe(1);
-    expect(await areasOfPhotographs()).toEqual({ 'a.jpg': 'Gas Meter', 'b.jpg': 'Gas Meter' });
+    await expectSoon(() => areasOfPhotographs()).toEqual({ 'a.jpg': 'Gas Meter', 'b.jpg': 'Gas Meter' });
     // With nothing ready, the area alone is sent.
     await chat.button('Checklist').tap();
     await checklist.getByRole('button', { name: /^Water Meter/ }).tap();
@@ -165,7 +166,7 @@ describeInBrowser('the area that a message goes to', () => {
     await waiting.getByText('Area: Kitchen').waitFor();
     release();
     await chat.lastAnswer().getByText('recorded 1 photograph in Kitchen').waitFor();
-    expect(await areasOfPhotographs()).toEqual({ 'a.jpg': 'Kitchen' });
+    await expectSoon(() => areasOfPhotographs()).toEqual({ 'a.jpg': 'Kitchen' });
   });
 
   it('is the one shown for photographs that wait, although what was sent before them changes it', async () => {
@@ -198,8 +199,8 @@ describeInBrowser('the area that a message goes to', () => {
     await chat.context.setOffline(false);
     await waiting().last().waitFor({ state: 'detached' });
     await chat.idle();
-    expect(await areasOfPhotographs()).toEqual({ 'b.jpg': 'Hallway', 'c.jpg': 'Hallway' });
-    expect(await remarks()).toEqual(['Hallway: The tap drips']);
+    await expectSoon(() => areasOfPhotographs()).toEqual({ 'b.jpg': 'Hallway', 'c.jpg': 'Hallway' });
+    await expectSoon(() => remarks()).toEqual(['Hallway: The tap drips']);
   });
 
   it('is named where a remark was noted, which a tap takes back', async () => {
@@ -207,14 +208,18 @@ describeInBrowser('the area that a message goes to', () => {
     await sayAndWait('Kitchen');
     await sayAndWait('The tap drips');
     await chat.lastAnswer().getByText('Noted under Kitchen: “The tap drips”.').waitFor();
-    expect(await remarks()).toEqual(['Kitchen: The tap drips']);
+    await expectSoon(() => remarks()).toEqual(['Kitchen: The tap drips']);
     const other = chat.page.getByRole('group', { name: 'Other choices' });
-    expect(await other.getByRole('button').allTextContents()).toEqual(['Undo', 'What is missing?', 'Finish']);
+    await expectSoon(() => other.getByRole('button').allTextContents()).toEqual([
+      'Undo',
+      'What is missing?',
+      'Finish',
+    ]);
     await expectAccessible(chat.page);
     await other.getByRole('button', { name: 'Undo' }).tap();
     await chat.lastAnswer().getByText('Removed your remark “The tap drips” from Kitchen.').waitFor();
     await chat.idle();
-    expect(await remarks()).toEqual([]);
+    await expectSoon(() => remarks()).toEqual([]);
     // There is a next step after that, too, and when there is nothing to undo.
     for (const _ of [1, 2]) {
       await chat.button('Hallway').waitFor();
@@ -242,7 +247,7 @@ describeInBrowser('the area that a message goes to', () => {
       chat.page,
       `[...document.querySelectorAll('.sent-photograph .place')].filter(({ textContent }) => textContent === 'Hallway').length === 3`,
     );
-    expect(await areasOfPhotographs()).toEqual({
+    await expectSoon(() => areasOfPhotographs()).toEqual({
       'a.jpg': 'Hallway',
       'b.jpg': 'Hallway',
       'c.jpg': 'Hallway',
@@ -273,11 +278,11 @@ describeInBrowser('the area that a message goes to', () => {
     await chat.page.keyboard.press('Escape');
     await move(0, 'Hallway');
     expect((await remarks()).sort()).toEqual(['Hallway: The floor is scratched', 'Kitchen: The tap drips']);
-    expect(await areasOfPhotographs()).toEqual({ 'a.jpg': 'Hallway' });
+    await expectSoon(() => areasOfPhotographs()).toEqual({ 'a.jpg': 'Hallway' });
     await sent('b.jpg', 'The sill is stained');
     await move(1, 'Bathroom', true);
-    expect(await remarks()).toContain('Kitchen: The sill is stained');
-    expect(await areasOfPhotographs()).toEqual({ 'a.jpg': 'Hallway', 'b.jpg': 'Bathroom' });
+    await expectSoon(() => remarks()).toContain('Kitchen: The sill is stained');
+    await expectSoon(() => areasOfPhotographs()).toEqual({ 'a.jpg': 'Hallway', 'b.jpg': 'Bathroom' });
   });
 
   it('stays as it was where the batch cannot be moved, which is said', async () => {
@@ -295,7 +300,7 @@ describeInBrowser('the area that a message goes to', () => {
     await chat.page.unroute('**/photographs/*/corrections');
     await moved.getByRole('button', { name: 'Try again' }).click();
     await moved.waitFor({ state: 'detached' });
-    expect(await areasOfPhotographs()).toEqual({ 'a.jpg': 'Hallway' });
+    await expectSoon(() => areasOfPhotographs()).toEqual({ 'a.jpg': 'Hallway' });
   });
 
   const focused = () => chat.page.evaluate<string>('document.activeElement.className');
@@ -308,12 +313,12 @@ describeInBrowser('the area that a message goes to', () => {
     await sheet().waitFor();
     await chat.page.keyboard.press('Escape');
     await sheet().waitFor({ state: 'detached' });
-    expect(await focused()).toBe('target');
+    await expectSoon(() => focused()).toBe('target');
     await chat.page.keyboard.press('Enter');
     await sheet().getByRole('button', { name: 'Hallway', exact: true }).focus();
     await chat.page.keyboard.press('Enter');
     await goesTo('Hallway');
-    expect(await focused()).toBe('target');
+    await expectSoon(() => focused()).toBe('target');
   });
 
   it('opens its sheet again in the moment in which it closes', async () => {
@@ -335,7 +340,7 @@ describeInBrowser('the area that a message goes to', () => {
     await begun(SMALL_PHONE);
     await sayAndWait(`Area: ${'Cupboard under the stairs '.repeat(3).trim()}`);
     await goesTo('Cupboard under the stairs Cupboard under the stairs Cupboard under the stairs');
-    expect(await chat.page.evaluate('document.documentElement.scrollWidth')).toBe(320);
+    await expectSoon(() => chat.page.evaluate('document.documentElement.scrollWidth')).toBe(320);
     await to().click();
     await sheet().waitFor();
     await expectAccessible(chat.page);

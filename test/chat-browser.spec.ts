@@ -2,6 +2,7 @@ import { expectAccessible } from './support/accessibility.js';
 import { holds } from './support/browser.js';
 import { chatFixture, type ChatPage, published } from './support/chat-page.js';
 import { eventually } from './support/eventually.js';
+import { expectSoon } from './support/expect-soon.js';
 import { Hold } from './support/fake-model.js';
 import { chatFlow, echoFlow, replyFlow } from './support/flows.js';
 import { describeInBrowser } from './support/page-fixture.js';
@@ -24,7 +25,7 @@ describeInBrowser('the chat page in a browser', () => {
   it('sends a message through the share link and shows the answer', async () => {
     const sent = chat.predictions();
     await open(await client.flow(echoFlow(published)));
-    expect(await chat.page.title()).toBe('Echo');
+    await expectSoon(() => chat.page.title()).toBe('Echo');
     await chat.say('Is it dry?');
     await chat.lastAnswer().getByText('You said: Is it dry?').waitFor();
     await chat.idle();
@@ -37,11 +38,11 @@ describeInBrowser('the chat page in a browser', () => {
     await open(await client.flow(chatFlow(fixture.model.url, published)));
     await chat.say('Tell me everything');
     await chat.lastAnswer().getByText('word2').waitFor();
-    expect(await chat.lastAnswer().getAttribute('aria-busy')).toBe('true');
-    expect(await chat.lastAnswer().textContent()).not.toContain('word199');
+    await expectSoon(() => chat.lastAnswer().getAttribute('aria-busy')).toBe('true');
+    await expectSoon(() => chat.lastAnswer().textContent()).not.toContain('word199');
     await chat.button('Stop').click();
     await chat.page.getByText('You stopped this answer.').waitFor();
-    expect(await chat.lastAnswer().textContent()).toContain('word2');
+    await expectSoon(() => chat.lastAnswer().textContent()).toContain('word2');
     await eventually(() => fixture.model.requests.at(-1)!.aborted);
     await chat.idle();
   });
@@ -99,12 +100,12 @@ describeInBrowser('the chat page in a browser', () => {
     await chat.field().fill('half a sen');
     await chat.page.reload();
     await chat.lastAnswer().getByText('You said: one').waitFor();
-    expect(await chat.field().inputValue()).toBe('half a sen');
+    await expectSoon(() => chat.field().inputValue()).toBe('half a sen');
     await chat.say('two');
     await chat.lastAnswer().getByText('You said: two').waitFor();
     await chat.idle();
     await chat.restart();
-    expect(await chat.answers().count()).toBe(0);
+    await expectSoon(() => chat.answers().count()).toBe(0);
     await holds(chat.page, `document.activeElement.id === 'message'`);
     await chat.say('three');
     await chat.lastAnswer().getByText('You said: three').waitFor();
@@ -125,30 +126,30 @@ describeInBrowser('the chat page in a browser', () => {
     await chat.say('Go');
     await chat.idle();
     const answer = chat.lastAnswer();
-    expect(await answer.textContent()).toContain('<img src=x onerror="document.title=1">');
-    expect(await answer.locator('img, script, style, iframe').count()).toBe(0);
-    expect(await answer.getByRole('heading', { name: 'Found' }).count()).toBe(1);
-    expect(await answer.getByRole('cell', { name: 'Hall' }).count()).toBe(1);
-    expect(await answer.locator('li li').textContent()).toBe('b');
+    await expectSoon(() => answer.textContent()).toContain('<img src=x onerror="document.title=1">');
+    await expectSoon(() => answer.locator('img, script, style, iframe').count()).toBe(0);
+    await expectSoon(() => answer.getByRole('heading', { name: 'Found' }).count()).toBe(1);
+    await expectSoon(() => answer.getByRole('cell', { name: 'Hall' }).count()).toBe(1);
+    await expectSoon(() => answer.locator('li li').textContent()).toBe('b');
     const links = answer.getByRole('link');
     const hrefs = await chat.page.evaluate(
       '[...document.querySelectorAll(".prose a")].map(({ href }) => href)',
     );
     expect(hrefs).toEqual(['https://a.example/p.png', 'https://a.example/x']);
-    expect(await links.first().getAttribute('rel')).toContain('noopener');
-    expect(await chat.page.title()).toBe('Echo');
+    await expectSoon(() => links.first().getAttribute('rel')).toContain('noopener');
+    await expectSoon(() => chat.page.title()).toBe('Echo');
   });
 
   it('shows hostile text of the flow and the user literally', async () => {
     const hostile = '<img src=x onerror="document.title=1">{{name}}</title><script>document.title=1</script>';
     const starterPrompts = { 0: { prompt: hostile } };
     await open(await client.flow(echoFlow({ ...published, name: hostile, chat: { starterPrompts } })));
-    expect(await chat.page.getByRole('heading', { level: 1 }).textContent()).toBe(hostile);
+    await expectSoon(() => chat.page.getByRole('heading', { level: 1 }).textContent()).toBe(hostile);
     await chat.button(hostile).click();
     await chat.idle();
-    expect(await chat.page.getByRole('article', { name: 'You' }).textContent()).toBe(hostile);
-    expect(await chat.page.locator('#chat img').count()).toBe(0);
-    expect(await chat.page.title()).toBe(hostile);
+    await expectSoon(() => chat.page.getByRole('article', { name: 'You' }).textContent()).toBe(hostile);
+    await expectSoon(() => chat.page.locator('#chat img').count()).toBe(0);
+    await expectSoon(() => chat.page.title()).toBe(hostile);
   });
 
   it('requests the key of a keyed flow and stores it in the tab alone', async () => {
@@ -189,7 +190,7 @@ describeInBrowser('the chat page in a browser', () => {
     await chat.page.getByLabel('Key', { exact: true }).fill(renewed!.key);
     await chat.button('Open the chat').click();
     await chat.lastAnswer().getByText('You said: two').waitFor();
-    expect(await chat.answers().count()).toBe(2);
+    await expectSoon(() => chat.answers().count()).toBe(2);
   });
 
   it('runs an inspection: photographs are uploaded, and the report appears as a card', async () => {

@@ -6,6 +6,7 @@ import { chatIdOf, recordPictures } from './support/chat-corrections.js';
 import { inspection, pictures } from './support/chat-inspection.js';
 import { chatFixture, type ChatPage } from './support/chat-page.js';
 import { eventually } from './support/eventually.js';
+import { expectSoon } from './support/expect-soon.js';
 import { describeInBrowser } from './support/page-fixture.js';
 
 const RECORDS = '**/inspection/{remarks,facts}/**';
@@ -53,7 +54,7 @@ describeInBrowser('what an inspection has recorded, in the checklist of the chat
       Detectors: ['Alarm Smoke alarm, Landing'],
     };
     for (const [area, words] of Object.entries(things))
-      expect(await steps.area(area).locator('.checklist-words').allInnerTexts()).toEqual(words);
+      await expectSoon(() => steps.area(area).locator('.checklist-words').allInnerTexts()).toEqual(words);
     await expectAccessible(chat.page);
     for (const words of ['Observation', 'Alarm', 'Keys 2']) {
       await steps.thing(words).click();
@@ -98,7 +99,7 @@ describeInBrowser('what an inspection has recorded, in the checklist of the chat
     await steps.area('Bathroom').getByText('Boiler is leaking').waitFor();
     await lists('remark of Bathroom: Boiler is leaking');
     await holds(chat.page, `document.activeElement.matches('.checklist-thing')`);
-    expect(await focused()).toContain('Boiler is leaking');
+    await expectSoon(() => focused()).toContain('Boiler is leaking');
     await chat.page.getByRole('status').getByText('Moved to Bathroom.').waitFor();
   });
 
@@ -210,8 +211,8 @@ describeInBrowser('what an inspection has recorded, in the checklist of the chat
     await steps.sheet().getByText('A report already has this.').waitFor();
     const claimed = steps.area('Kitchen').locator('.checklist-claimed');
     await claimed.getByText('In a report. Only a new edition of it can change this.').first().waitFor();
-    expect(await claimed.count()).toBe(2);
-    expect(await steps.sheet().locator('.checklist-thing').count()).toBe(0);
+    await expectSoon(() => claimed.count()).toBe(2);
+    await expectSoon(() => steps.sheet().locator('.checklist-thing').count()).toBe(0);
     await claimed.getByText('Not saved: Boiler drips').waitFor();
     await lists('remark of Kitchen: Boiler is leaking');
     await expectAccessible(chat.page);
@@ -228,14 +229,14 @@ describeInBrowser('what an inspection has recorded, in the checklist of the chat
     await steps.open();
     await steps.sheet().getByText('Not saved yet').waitFor();
     await steps.thing('Remark').tap();
-    expect(await steps.field('Remark').inputValue()).toBe('Boiler drips');
+    await expectSoon(() => steps.field('Remark').inputValue()).toBe('Boiler drips');
     await steps.button('Save').tap();
     await steps.sheet().getByText('The service cannot be reached.').waitFor();
     await chat.page.unroute(RECORDS);
     await steps.button('Try again').tap();
     await steps.thing('Remark Boiler drips').waitFor();
     await lists('remark of Kitchen: Boiler drips');
-    expect(await steps.sheet().getByText('Not saved yet').count()).toBe(0);
+    await expectSoon(() => steps.sheet().getByText('Not saved yet').count()).toBe(0);
   });
 
   it('is listed in full when there is more than one page of it', async () => {
@@ -246,7 +247,7 @@ describeInBrowser('what an inspection has recorded, in the checklist of the chat
       });
     await steps.open();
     await steps.thing('Observation Item 20.9').waitFor();
-    expect(await steps.sheet().locator('.checklist-thing').count()).toBe(212);
+    await expectSoon(() => steps.sheet().locator('.checklist-thing').count()).toBe(212);
   });
 
   it('has the items of the check-in at a check-out, each recorded as it was in one tap, or all that are left', async () => {

@@ -2,6 +2,7 @@ import { Overloaded } from '../src/common/service-error.js';
 import { FunctionSandbox } from '../src/flows/nodes/function/function-sandbox.js';
 import { expectAccessible } from './support/accessibility.js';
 import { chatFixture, type ChatPage, published } from './support/chat-page.js';
+import { expectSoon } from './support/expect-soon.js';
 import { Hold } from './support/fake-model.js';
 import { chatFlow, echoFlow } from './support/flows.js';
 import { describeInBrowser, restartService } from './support/page-fixture.js';
@@ -34,7 +35,7 @@ describeInBrowser('a chat that is disconnected or refused', () => {
     held.letGo();
     await chat.idle();
     expect((await chat.lastAnswer().textContent())!.trim()).toBe(tokens.join('').trim());
-    expect(await chat.answers().count()).toBe(1);
+    await expectSoon(() => chat.answers().count()).toBe(1);
     expect(fixture.model.requests.length).toBe(before + 1);
   });
 
@@ -51,7 +52,7 @@ describeInBrowser('a chat that is disconnected or refused', () => {
     await chat.lastAnswer().getByText('m39').waitFor();
     await chat.idle();
     expect((await chat.lastAnswer().textContent())!.trim()).toBe(tokens.join('').trim());
-    expect(await chat.page.getByText('Count').count()).toBe(1);
+    await expectSoon(() => chat.page.getByText('Count').count()).toBe(1);
   });
 
   it('retries an undelivered message under the same idempotency key', async () => {
@@ -81,7 +82,7 @@ describeInBrowser('a chat that is disconnected or refused', () => {
     const keys = await Promise.all(sent.map((request) => request.headerValue('idempotency-key')));
     // The failure stored under the first key does not answer the retry.
     expect([keys.length, keys[1] === keys[0], keys[2] === keys[0]]).toEqual([3, true, false]);
-    expect(await chat.page.getByRole('alert').count()).toBe(0);
+    await expectSoon(() => chat.page.getByRole('alert').count()).toBe(0);
   });
 
   it('resumes a run that the service could not finish, without repeating its effects', async () => {
@@ -115,7 +116,7 @@ describeInBrowser('a chat that is disconnected or refused', () => {
     fixture.network.cut();
     await chat.say('The second');
     await chat.page.getByRole('main').getByText('Waiting for the network').waitFor();
-    expect(await why('The first').innerText()).toMatch(
+    await expectSoon(() => why('The first').innerText()).toMatch(
       /^The first\s+Something went wrong while answering your message\.$/,
     );
     fixture.network.mend();
@@ -127,8 +128,8 @@ describeInBrowser('a chat that is disconnected or refused', () => {
     await expectAccessible(chat.page);
     await chat.page.reload();
     await why('The second').getByText('Something went wrong').waitFor();
-    expect(await why('The first').getByText('Something went wrong').count()).toBe(1);
-    expect(await why('The third').innerText()).toBe('The third');
+    await expectSoon(() => why('The first').getByText('Something went wrong').count()).toBe(1);
+    await expectSoon(() => why('The third').innerText()).toBe('The third');
   });
 
   it('does not resend by itself a message that was refused before a reload', async () => {
@@ -179,7 +180,7 @@ describeInBrowser('the chat page while the service restarts', () => {
       await chat.button(label).click();
       await chat.lastAnswer().getByText('All of it').waitFor();
       expect(fixture.model.requests.length).toBe(before + 1);
-      expect(await chat.answers().count()).toBe(1);
+      await expectSoon(() => chat.answers().count()).toBe(1);
     },
   );
 });

@@ -3,6 +3,7 @@ import { DESK, holds, PHONE } from './support/browser.js';
 import { chatIdOf, CorrectionSteps, recordPictures } from './support/chat-corrections.js';
 import { inspection, pictures } from './support/chat-inspection.js';
 import { chatFixture, type ChatPage } from './support/chat-page.js';
+import { expectSoon } from './support/expect-soon.js';
 import { describeInBrowser } from './support/page-fixture.js';
 
 const CORRECTIONS = '**/photographs/*/corrections';
@@ -53,12 +54,12 @@ describeInBrowser('a photograph of the chat', () => {
     expect(steps.touches).toBeLessThanOrEqual(4);
     await steps.label('Bathroom').waitFor();
     await steps.label('Kitchen').waitFor();
-    expect(await steps.recorded()).toMatchObject({
+    await expectSoon(() => steps.recorded()).toMatchObject({
       'bath.jpg': { area: 'Bathroom' },
       'sink.jpg': { area: 'Kitchen' },
     });
-    expect(await chat.page.locator('dialog').filter({ visible: true }).count()).toBe(0);
-    expect(await focused()).toBe('Correct photo 1, bath.jpg');
+    await expectSoon(() => chat.page.locator('dialog').filter({ visible: true }).count()).toBe(0);
+    await expectSoon(() => focused()).toBe('Correct photo 1, bath.jpg');
     await expectAccessible(chat.page);
     await bath().tap();
     await chat.page.getByRole('dialog', { name: 'bath.jpg' }).locator('img').waitFor();
@@ -101,7 +102,7 @@ describeInBrowser('a photograph of the chat', () => {
     const close = async () => {
       await chat.page.keyboard.press('Escape');
       await steps.closed();
-      expect(await focused()).toBe('Correct photo 1, bath.jpg');
+      await expectSoon(() => focused()).toBe('Correct photo 1, bath.jpg');
     };
     await bath().click({ button: 'right' });
     await steps.sheet().waitFor();
@@ -126,7 +127,7 @@ describeInBrowser('a photograph of the chat', () => {
     await steps.choice('Bathroom').click();
     const notice = steps.sheet().getByText(/^This photo is already in the report of \d+ \w+ \d{4}\./);
     await notice.waitFor();
-    expect(await steps.choice('Bathroom').count()).toBe(0);
+    await expectSoon(() => steps.choice('Bathroom').count()).toBe(0);
     await steps.label('Kitchen').first().waitFor();
     await chat.page.keyboard.press('Escape');
     await chat.button('Correct photo 2, sink.jpg').click();

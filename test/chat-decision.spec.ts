@@ -1,5 +1,6 @@
 import { expectAccessible } from './support/accessibility.js';
 import { chatFixture, type ChatPage, published } from './support/chat-page.js';
+import { expectSoon } from './support/expect-soon.js';
 import { describeInBrowser } from './support/page-fixture.js';
 
 const approval = {
@@ -44,7 +45,7 @@ describeInBrowser('an approval on the chat page', () => {
     await chat.button('Proceed').click();
     await chat.lastAnswer().getByText('Ordered. You said: warm white').waitFor();
     await chat.idle();
-    expect(await waiting().count()).toBe(0);
+    await expectSoon(() => waiting().count()).toBe(0);
     expect(chat.faults).toEqual([]);
   });
 
@@ -94,7 +95,7 @@ describeInBrowser('an approval on the chat page', () => {
     await chat.button('Proceed').click();
     await chat.trouble('It was rejected before this answer came').waitFor();
     await chat.idle();
-    expect(await waiting().count()).toBe(0);
-    expect(await chat.button('Try again').count()).toBe(0);
+    await expectSoon(() => waiting().count()).toBe(0);
+    await expectSoon(() => chat.button('Try again').count()).toBe(0);
   });
 });

@@ -2,6 +2,7 @@ import { texts } from '../web/chat/texts.js';
 import { expectAccessible } from './support/accessibility.js';
 import { holds, PHONE } from './support/browser.js';
 import { chatFixture, type ChatPage, published } from './support/chat-page.js';
+import { expectSoon } from './support/expect-soon.js';
 import { echoFlow } from './support/flows.js';
 import { describeInBrowser } from './support/page-fixture.js';
 
@@ -35,15 +36,15 @@ describeInBrowser('the chat page before its script has loaded', () => {
     await early().tap();
     await chat.page.keyboard.type('The tap drips');
     await expectAccessible(chat.page);
-    expect(await early().getAttribute('placeholder')).toBe(texts.placeholder);
-    expect(await chat.page.getByRole('textbox', { name: 'Message' }).count()).toBe(1);
-    expect(await chat.button(texts.send).isDisabled()).toBe(true);
+    await expectSoon(() => early().getAttribute('placeholder')).toBe(texts.placeholder);
+    await expectSoon(() => chat.page.getByRole('textbox', { name: 'Message' }).count()).toBe(1);
+    await expectSoon(() => chat.button(texts.send).isDisabled()).toBe(true);
     arrive();
     await holds(chat.page, here);
-    expect(await early().count()).toBe(0);
+    await expectSoon(() => early().count()).toBe(0);
     await holds(chat.page, `document.activeElement.id === 'message'`);
     await chat.page.keyboard.type(' again');
-    expect(await chat.field().inputValue()).toBe('The tap drips again');
+    await expectSoon(() => chat.field().inputValue()).toBe('The tap drips again');
     await chat.button(texts.send).tap();
     await chat.lastAnswer().getByText('You said: The tap drips again').waitFor();
   });
@@ -57,7 +58,7 @@ describeInBrowser('the chat page before its script has loaded', () => {
     await early().fill('and now');
     arrive();
     await holds(chat.page, here);
-    expect(await chat.field().inputValue()).toBe('From before\nand now');
+    await expectSoon(() => chat.field().inputValue()).toBe('From before\nand now');
   });
 
   it('needs only the page to know the configuration of the chat', async () => {

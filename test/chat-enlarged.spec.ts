@@ -2,6 +2,7 @@ import { expectAccessible } from './support/accessibility.js';
 import { holds, PHONE } from './support/browser.js';
 import { inspection, pictures } from './support/chat-inspection.js';
 import { chatFixture, type ChatPage, pictureFile } from './support/chat-page.js';
+import { expectSoon } from './support/expect-soon.js';
 import { describeInBrowser } from './support/page-fixture.js';
 
 describeInBrowser('the chat page with photographs', () => {
@@ -33,13 +34,13 @@ describeInBrowser('the chat page with photographs', () => {
     await expectAccessible(chat.page);
     await chat.page.keyboard.press('Escape');
     await enlarged('kitchen.jpg').waitFor({ state: 'detached' });
-    expect(await focused()).toBe('Enlarge photo 1, kitchen.jpg');
+    await expectSoon(() => focused()).toBe('Enlarge photo 1, kitchen.jpg');
     await chat.say('here');
     await chat.lastAnswer().getByText('1 recorded').waitFor();
     await chat.button('Enlarge photo 1, kitchen.jpg').click();
     await enlarged('kitchen.jpg').locator('img').click();
     await enlarged('kitchen.jpg').waitFor({ state: 'detached' });
-    expect(await focused()).toBe('Enlarge photo 1, kitchen.jpg');
+    await expectSoon(() => focused()).toBe('Enlarge photo 1, kitchen.jpg');
   });
 
   it('names a damaged picture, and one that only the service can display', async () => {

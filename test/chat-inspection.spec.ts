@@ -4,6 +4,7 @@ import { holds, PHONE, SMALL_PHONE } from './support/browser.js';
 import { inspection, pictures } from './support/chat-inspection.js';
 import { chatFixture, type ChatPage, published } from './support/chat-page.js';
 import { eventually } from './support/eventually.js';
+import { expectSoon } from './support/expect-soon.js';
 import { echoFlow } from './support/flows.js';
 import { describeInBrowser } from './support/page-fixture.js';
 
@@ -74,7 +75,7 @@ describeInBrowser('the sheets of an inspection on the chat page', () => {
         guided: true,
         keyDetails: { numberOfKeys: '3' },
       });
-      expect(await record()).not.toHaveProperty('propertyNo');
+      await expectSoon(() => record()).not.toHaveProperty('propertyNo');
       expect(sent).toEqual([
         { tenant: 'Jo Bloggs' },
         { company: 'Lettings & Co' },
@@ -139,7 +140,7 @@ describeInBrowser('the sheets of an inspection on the chat page', () => {
       const before = await place();
       await chat.page.keyboard.press('Tab');
       await sheet('Inspection details').getByText('Saving…').waitFor();
-      expect(await place()).toEqual(before);
+      await expectSoon(() => place()).toEqual(before);
       release();
       await recorded({ propertyNo: '15' });
       await chat.page.unroute(DETAILS);
@@ -157,7 +158,7 @@ describeInBrowser('the sheets of an inspection on the chat page', () => {
       await chat.page.reload();
       await openSheet('Inspection details');
       await recorded({ tenant: 'Jo Bloggs' });
-      expect(await field('Tenant').inputValue()).toBe('Jo Bloggs');
+      await expectSoon(() => field('Tenant').inputValue()).toBe('Jo Bloggs');
     });
 
     it('does not overwrite a concurrent change without confirmation', async () => {
@@ -167,11 +168,11 @@ describeInBrowser('the sheets of an inspection on the chat page', () => {
       await client.admin('PATCH', await path('/details'), { tenant: 'Sam', company: 'Lettings' });
       await field('Company').focus();
       await sheet('Inspection details').getByText('It has since been changed to “Sam”').waitFor();
-      expect(await record()).toMatchObject({ tenant: 'Sam' });
+      await expectSoon(() => record()).toMatchObject({ tenant: 'Sam' });
       await expectAccessible(chat.page);
       await chat.button('Save mine').click();
       await recorded({ tenant: 'Jo', company: 'Lettings' });
-      expect(await field('Company').inputValue()).toBe('Lettings');
+      await expectSoon(() => field('Company').inputValue()).toBe('Lettings');
     });
   });
 
@@ -252,7 +253,7 @@ describeInBrowser('the sheets of an inspection on the chat page', () => {
         .getByText(/Check-in|Nothing recorded/)
         .first()
         .waitFor();
-      expect(await chat.page.evaluate('document.documentElement.scrollWidth')).toBe(320);
+      await expectSoon(() => chat.page.evaluate('document.documentElement.scrollWidth')).toBe(320);
       const small = await chat.page.evaluate(
         `[...document.querySelectorAll('button')].filter(({ offsetHeight }) => offsetHeight > 0 && offsetHeight < 40)
           .map(({ textContent }) => textContent)`,
@@ -274,6 +275,6 @@ describeInBrowser('the sheets of an inspection on the chat page', () => {
     await sheet('Checklist').getByText('current area · nothing recorded yet').waitFor();
     await chat.open(await client.flow(echoFlow(published)), fixture.service.url);
     await sayAndWait('hello');
-    expect(await chat.button('Checklist').count()).toBe(0);
+    await expectSoon(() => chat.button('Checklist').count()).toBe(0);
   });
 });

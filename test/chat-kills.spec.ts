@@ -6,6 +6,7 @@ import { PHONE, watched } from './support/browser.js';
 import { ATTACHMENTS, inspection, pictures, recordedNames } from './support/chat-inspection.js';
 import { ChatPage, published } from './support/chat-page.js';
 import { eventually } from './support/eventually.js';
+import { expectSoon } from './support/expect-soon.js';
 import { describeInBrowser, pageFixture } from './support/page-fixture.js';
 import { samplePhotograph } from './support/sample-photographs.js';
 
@@ -176,7 +177,7 @@ describeInBrowser('a choice of thirty photographs in a killed tab', () => {
         expect((await accounted(page)).lost.sort()).toEqual(here.lost.sort());
         if (here.lost.length > 0) await page.getByRole('button', { name: 'Dismiss' }).click();
         if (here.stored.length > 0) await page.getByRole('button', { name: 'Remove all' }).click();
-        expect(await page.locator('.lost, .tray').count()).toBe(0);
+        await expectSoon(() => page.locator('.lost, .tray').count()).toBe(0);
         await eventually(async () => (await page.evaluate(LEFT)) === 0, 20_000);
         choosing = page;
       }

@@ -4,6 +4,7 @@ import { holds, PHONE, SMALL_PHONE } from './support/browser.js';
 import { pictures } from './support/chat-inspection.js';
 import { chatFixture, type ChatPage } from './support/chat-page.js';
 import { eventually } from './support/eventually.js';
+import { expectSoon } from './support/expect-soon.js';
 import { describeInBrowser } from './support/page-fixture.js';
 import { readPdf } from './support/read-pdf.js';
 
@@ -40,7 +41,7 @@ describeInBrowser('the inspections on the device', () => {
   const newChatAfter = async (id: string) => {
     await eventually(async () => (await chatId()) !== id);
     await chat.page.getByRole('heading', { name: 'Inspection assistant', level: 2 }).waitFor();
-    expect(await chat.answers().count()).toBe(0);
+    await expectSoon(() => chat.answers().count()).toBe(0);
   };
   /** Returns the number of entries in a store of the page's database. */
   const stored = (store: 'files' | 'outbox') =>
@@ -114,7 +115,7 @@ describeInBrowser('the inspections on the device', () => {
       await expectAccessible(chat.page);
       await entry(/^1 First Street/).click();
       await chat.page.getByRole('group', { name: '2 photos' }).waitFor();
-      expect(await chatId()).toBe(first);
+      await expectSoon(() => chatId()).toBe(first);
       const reported = await reportText();
       expect(reported).toContain('first tap is dripping');
       expect(reported).not.toContain('Hallway');
@@ -148,13 +149,13 @@ describeInBrowser('the inspections on the device', () => {
     await chat.ready('2 photos');
     await chat.field().fill('half a sen');
     await chat.restart();
-    expect(await chat.field().inputValue()).toBe('');
-    expect(await chat.page.locator('.tray').count()).toBe(0);
+    await expectSoon(() => chat.field().inputValue()).toBe('');
+    await expectSoon(() => chat.page.locator('.tray').count()).toBe(0);
     await chat.page.reload();
     const unfinished = chat.page.getByRole('region', { name: 'Unfinished inspections' });
     await unfinished.getByRole('button', { name: /2 photos, 2 not sent yet/ }).click();
     await chat.ready('2 photos');
-    expect(await chat.field().inputValue()).toBe('half a sen');
+    await expectSoon(() => chat.field().inputValue()).toBe('half a sen');
     await chat.button('Send').click();
     await chat.lastAnswer().getByText('2 photographs').waitFor();
   });
@@ -213,7 +214,7 @@ describeInBrowser('the inspections on the device', () => {
       await newChatAfter(id);
       await chat.context.setOffline(false);
       await chat.page.waitForTimeout(1_000);
-      expect(await stored('outbox')).toBe(1);
+      await expectSoon(() => stored('outbox')).toBe(1);
     };
     await sayOfflineAndDelete('Kitchen');
     await chat.openList();
@@ -224,7 +225,7 @@ describeInBrowser('the inspections on the device', () => {
     await sayOfflineAndDelete('Hallway');
     await reloadADayAfterDeletionOf(id);
     await eventually(async () => (await stored('outbox')) === 0);
-    expect(await answered(id, 'Hallway')).toBe(0);
+    await expectSoon(() => answered(id, 'Hallway')).toBe(0);
   });
 
   it('send their waiting messages although another one is shown', async () => {
@@ -242,7 +243,7 @@ describeInBrowser('the inspections on the device', () => {
     await chat.context.setOffline(false);
     await chat.open('inspection-assistant', fixture.service.url);
     await eventually(async () => (await stored('outbox')) === 0);
-    expect(await chatId()).not.toBe(id);
+    await expectSoon(() => chatId()).not.toBe(id);
     await eventually(async () => (await answered(id, 'Kitchen')) === 1);
   });
 
@@ -254,9 +255,9 @@ describeInBrowser('the inspections on the device', () => {
     await photographed('Kitchen', 'a.jpg');
     await chat.openList();
     await chat.page.evaluate(`document.documentElement.style.fontSize = '200%'`);
-    expect(await chat.page.evaluate('document.documentElement.scrollWidth')).toBe(320);
-    expect(
-      await chat.page.evaluate(
+    await expectSoon(() => chat.page.evaluate('document.documentElement.scrollWidth')).toBe(320);
+    await expectSoon(() =>
+      chat.page.evaluate(
         `{ const sheet = document.querySelector('.sheet'); sheet.scrollWidth <= sheet.clientWidth }`,
       ),
     ).toBe(true);

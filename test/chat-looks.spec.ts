@@ -1,6 +1,7 @@
 import { expectAccessible } from './support/accessibility.js';
 import { DESK, holds, PHONE, SMALL_PHONE } from './support/browser.js';
 import { chatFixture, type ChatPage, published } from './support/chat-page.js';
+import { expectSoon } from './support/expect-soon.js';
 import { echoFlow, replyFlow } from './support/flows.js';
 import { describeInBrowser } from './support/page-fixture.js';
 
@@ -25,7 +26,7 @@ describeInBrowser('the appearance of the chat page', () => {
     await chat.button('Help').click();
     await chat.idle();
     const { width } = device.viewport;
-    expect(await chat.page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+    await expectSoon(() => chat.page.evaluate('document.documentElement.scrollWidth')).toBe(width);
     const small = await chat.page.evaluate(
       `[...document.querySelectorAll('button')].filter(({ offsetHeight }) => offsetHeight > 0 && offsetHeight < 40)
         .map(({ textContent }) => textContent)`,
@@ -57,7 +58,7 @@ describeInBrowser('the appearance of the chat page', () => {
     })()`);
     expect(title.hidden).toBeLessThanOrEqual(1);
     expect(title.broken).toEqual([]);
-    expect(await chat.page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+    await expectSoon(() => chat.page.evaluate('document.documentElement.scrollWidth')).toBe(390);
     await expectAccessible(chat.page);
   });
 
@@ -101,12 +102,12 @@ describeInBrowser('the appearance of the chat page', () => {
     await chat.page.keyboard.press('Enter');
     await chat.lastAnswer().getByText('second').waitFor();
     await holds(chat.page, `document.activeElement.id === 'message'`);
-    expect(await chat.field().inputValue()).toBe('');
+    await expectSoon(() => chat.field().inputValue()).toBe('');
     await chat.button('Chats').focus();
     await chat.page.keyboard.press('Enter');
     await chat.button('New chat').waitFor();
     await chat.page.keyboard.press('Escape');
-    expect(await chat.answers().count()).toBe(1);
+    await expectSoon(() => chat.answers().count()).toBe(1);
     await holds(chat.page, `document.activeElement.textContent === 'Chats'`);
   });
 
@@ -138,7 +139,7 @@ describeInBrowser('the appearance of the chat page', () => {
       await chat.page.emulateMedia({ colorScheme: fades });
       await holds(chat.page, `${bubble} !== 'rgb(${rgb.join(', ')})'`);
       await holds(chat.page, 'document.querySelector(".head .logo").naturalWidth === 90');
-      expect(await chat.page.title()).toBe('Echo');
+      await expectSoon(() => chat.page.title()).toBe('Echo');
     },
   );
 });

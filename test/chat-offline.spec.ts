@@ -2,6 +2,7 @@ import { holds, PHONE } from './support/browser.js';
 import { inspection, storedNames, pictures, recordedNames } from './support/chat-inspection.js';
 import { chatFixture, type ChatPage } from './support/chat-page.js';
 import { eventually } from './support/eventually.js';
+import { expectSoon } from './support/expect-soon.js';
 import { startOlderBuild } from './support/older-build.js';
 import { describeInBrowser } from './support/page-fixture.js';
 
@@ -54,12 +55,12 @@ describeInBrowser('the chat page without a connection', () => {
     await chat.page.reload();
     await title().getByText('Inspection').waitFor();
     await holds(chat.page, `document.querySelectorAll('.tray .saved').length === 3`);
-    expect(await storedNames(chat)).toEqual(['one.jpg', 'two.jpg', 'three.jpg']);
+    await expectSoon(() => storedNames(chat)).toEqual(['one.jpg', 'two.jpg', 'three.jpg']);
     await chat.context.setOffline(false);
     await chat.ready('3 photos');
     await chat.say('all');
     await chat.lastAnswer().getByText('3 recorded, 0 rejected, 3 pending: all').waitFor();
-    expect(await recordedNames(chat, client)).toEqual(['one.jpg', 'three.jpg', 'two.jpg']);
+    await expectSoon(() => recordedNames(chat, client)).toEqual(['one.jpg', 'three.jpg', 'two.jpg']);
   });
 
   it('caches its own files alone, and no API answer or chat page', async () => {
@@ -124,15 +125,15 @@ describeInBrowser('the chat page without a connection', () => {
       await chat.context.setOffline(false);
       await chat.page.reload();
       await chat.lastAnswer().getByText('1 recorded, 0 rejected, 1 pending: Hall').waitFor();
-      expect(await chat.field().inputValue()).toBe('The tap dri');
-      expect(await storedNames(chat)).toEqual(['two.jpg']);
+      await expectSoon(() => chat.field().inputValue()).toBe('The tap dri');
+      await expectSoon(() => storedNames(chat)).toEqual(['two.jpg']);
       await replaced(before);
       await chat.context.setOffline(true);
       await chat.page.reload();
       await title().getByText('Inspection').waitFor();
-      expect(await chat.field().inputValue()).toBe('The tap dri');
+      await expectSoon(() => chat.field().inputValue()).toBe('The tap dri');
       await holds(chat.page, `document.querySelectorAll('.tray .saved').length === 1`);
-      expect(await chat.page.content()).not.toContain('-older.');
+      await expectSoon(() => chat.page.content()).not.toContain('-older.');
     } finally {
       await chat.page.goto('about:blank');
       await older.close();
@@ -173,7 +174,7 @@ describeInBrowser('the chat page without a connection', () => {
       route.fulfill({ body: older, contentType: 'text/javascript' }),
     );
     await open();
-    expect(await caches()).toEqual(['chat-page-0123456789abcdef']);
+    await expectSoon(() => caches()).toEqual(['chat-page-0123456789abcdef']);
     await chat.context.unroute('**/chat/worker.js');
     await replaced(['chat-page-0123456789abcdef']);
     await chat.context.setOffline(true);

@@ -3,6 +3,7 @@ import { holds, PHONE } from './support/browser.js';
 import { inspection, pictures, recordedNames } from './support/chat-inspection.js';
 import { chatFixture, type ChatPage } from './support/chat-page.js';
 import { eventually } from './support/eventually.js';
+import { expectSoon } from './support/expect-soon.js';
 import { Hold } from './support/fake-model.js';
 import { chatFlow } from './support/flows.js';
 import { describeInBrowser } from './support/page-fixture.js';
@@ -73,30 +74,35 @@ describeInBrowser('messages sent without a network', () => {
       await chosen(1);
       await chat.say(area);
       await waiting().getByText(area, { exact: true }).waitFor();
-      expect(await chat.field().inputValue()).toBe('');
+      await expectSoon(() => chat.field().inputValue()).toBe('');
     }
     await chat.say('The tap drips');
     await waiting().nth(3).waitFor();
-    expect(await waiting().getByText('Waiting for the network').count()).toBe(4);
+    await expectSoon(() => waiting().getByText('Waiting for the network').count()).toBe(4);
     await expectAccessible(chat.page);
     await chat.page.reload();
     await holds(chat.page, `document.querySelectorAll('.is-waiting').length === 4`);
-    expect(await shown('.is-waiting .bubble')).toEqual(['Kitchen', 'Hall', 'Bath', 'The tap drips']);
+    await expectSoon(() => shown('.is-waiting .bubble')).toEqual([
+      'Kitchen',
+      'Hall',
+      'Bath',
+      'The tap drips',
+    ]);
     await chat.context.setOffline(false);
     await chat.lastAnswer().getByText(': The tap drips').waitFor();
     await chat.idle();
-    expect(await waiting().count()).toBe(0);
-    expect(await shown('.of-flow')).toEqual([
+    await expectSoon(() => waiting().count()).toBe(0);
+    await expectSoon(() => shown('.of-flow')).toEqual([
       '1 recorded, 0 rejected, 1 pending: Kitchen',
       '1 recorded, 0 rejected, 2 pending: Hall',
       '1 recorded, 0 rejected, 3 pending: Bath',
       '0 recorded, 0 rejected, 3 pending: The tap drips',
     ]);
-    expect(await questions()).toEqual(['Kitchen', 'Hall', 'Bath', 'The tap drips']);
-    expect(await recordedNames(chat, client)).toEqual([...names].sort());
+    await expectSoon(() => questions()).toEqual(['Kitchen', 'Hall', 'Bath', 'The tap drips']);
+    await expectSoon(() => recordedNames(chat, client)).toEqual([...names].sort());
     await chat.page.reload();
     await chat.idle();
-    expect(await shown('.is-waiting')).toEqual([]);
+    await expectSoon(() => shown('.is-waiting')).toEqual([]);
   });
 
   it('can be edited and removed before they go', async () => {
@@ -109,15 +115,15 @@ describeInBrowser('messages sent without a network', () => {
     await waiting().nth(1).getByRole('button', { name: 'Remove' }).click();
     await waiting().nth(0).getByRole('button', { name: 'Edit' }).click();
     await chosen(2);
-    expect(await chat.field().inputValue()).toBe('The kichen');
+    await expectSoon(() => chat.field().inputValue()).toBe('The kichen');
     await chat.page.reload();
     await chosen(2);
-    expect(await chat.field().inputValue()).toBe('The kichen');
+    await expectSoon(() => chat.field().inputValue()).toBe('The kichen');
     await chat.say('The kitchen');
     await holds(chat.page, `document.querySelectorAll('.is-waiting').length === 2`);
     await chat.context.setOffline(false);
     await chat.lastAnswer().getByText('2 recorded, 0 rejected, 2 pending: The kitchen').waitFor();
-    expect(await questions()).toEqual(['The hall', 'The kitchen']);
+    await expectSoon(() => questions()).toEqual(['The hall', 'The kitchen']);
   });
 
   it('wait behind one that was lost on the way and behind uploads that failed, and none is dropped', async () => {
@@ -133,7 +139,7 @@ describeInBrowser('messages sent without a network', () => {
     await holds(chat.page, `document.querySelectorAll('.is-waiting').length === 2`);
     fixture.network.mend();
     await chat.lastAnswer().getByText('0 recorded, 0 rejected, 2 pending: More').waitFor();
-    expect(await shown('.of-flow')).toEqual([
+    await expectSoon(() => shown('.of-flow')).toEqual([
       '2 recorded, 0 rejected, 2 pending: Both',
       '0 recorded, 0 rejected, 2 pending: More',
     ]);
@@ -146,7 +152,7 @@ describeInBrowser('messages sent without a network', () => {
     await holds(chat.page, `document.querySelectorAll('.is-waiting').length === 2`);
     fixture.network.mend();
     await chat.lastAnswer().getByText(': Three').waitFor();
-    expect(await questions()).toEqual(['One', 'Two', 'Three']);
+    await expectSoon(() => questions()).toEqual(['One', 'Two', 'Three']);
   });
 
   it.each([
@@ -171,7 +177,7 @@ describeInBrowser('messages sent without a network', () => {
       await waiting().getByText('Waiting for the message before it').waitFor();
       await chat.lastAnswer().getByText(': Hall').waitFor();
       await chat.idle();
-      expect(await questions()).toEqual(['Kitchen', 'Hall']);
+      await expectSoon(() => questions()).toEqual(['Kitchen', 'Hall']);
       for (const wait of [calls[1]! - calls[0]!, calls[2]! - calls[1]!])
         expect(wait).toBeGreaterThanOrEqual(1_990);
     },
@@ -189,7 +195,7 @@ describeInBrowser('messages sent without a network', () => {
     await chat.button('Try again').waitFor();
     await chat.page.waitForTimeout(2_000);
     expect(refusals).toBe(1);
-    expect(await chat.page.locator('.trouble.waits').count()).toBe(0);
+    await expectSoon(() => chat.page.locator('.trouble.waits').count()).toBe(0);
   });
 
   it('wait while an answer is under way', async () => {
@@ -203,10 +209,17 @@ describeInBrowser('messages sent without a network', () => {
     await visit();
     for (const words of ['One', 'Two', 'Three']) await chat.say(words);
     await waiting().getByText('Waiting for the message before it').first().waitFor();
-    expect(await chat.button('Stop').count()).toBe(1);
+    await expectSoon(() => chat.button('Stop').count()).toBe(1);
     held.letGo();
     await chat.lastAnswer().getByText('Third').waitFor();
-    expect(await shown('.of-person, .of-flow')).toEqual(['One', 'First', 'Two', 'Second', 'Three', 'Third']);
+    await expectSoon(() => shown('.of-person, .of-flow')).toEqual([
+      'One',
+      'First',
+      'Two',
+      'Second',
+      'Three',
+      'Third',
+    ]);
   });
 
   it('go again by themselves if the tab was closed while they were on their way', async () => {
@@ -220,7 +233,7 @@ describeInBrowser('messages sent without a network', () => {
     await chat.context.unroute(predictions);
     await chat.page.reload();
     await chat.lastAnswer().getByText(': Two').waitFor();
-    expect(await questions()).toEqual(['One', 'Two']);
+    await expectSoon(() => questions()).toEqual(['One', 'Two']);
   });
 
   it('go from one of two tabs', async () => {
@@ -239,7 +252,7 @@ describeInBrowser('messages sent without a network', () => {
     for (const page of [chat.page, other])
       await holds(page, `document.querySelectorAll('.is-waiting').length === 0`);
     await chat.page.waitForTimeout(500);
-    expect(await questions()).toEqual(['One', 'Two']);
+    await expectSoon(() => questions()).toEqual(['One', 'Two']);
   });
 
   it('keep their order although the clock is set back a day', async () => {
@@ -253,7 +266,7 @@ describeInBrowser('messages sent without a network', () => {
     await holds(chat.page, `document.querySelectorAll('.is-waiting').length === 2`);
     await chat.context.setOffline(false);
     await chat.lastAnswer().getByText(': Two').waitFor();
-    expect(await questions()).toEqual(['One', 'Two']);
+    await expectSoon(() => questions()).toEqual(['One', 'Two']);
   });
 
   it('wait in memory if the browser stores nothing, and say so', async () => {

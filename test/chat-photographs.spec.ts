@@ -3,6 +3,7 @@ import { expectAccessible } from './support/accessibility.js';
 import { DESK, holds, PHONE } from './support/browser.js';
 import { inspection } from './support/chat-inspection.js';
 import { chatFixture, type ChatPage, pictureFile, published } from './support/chat-page.js';
+import { expectSoon } from './support/expect-soon.js';
 import { echoFlow } from './support/flows.js';
 import { describeInBrowser } from './support/page-fixture.js';
 import { samplePhotograph } from './support/sample-photographs.js';
@@ -43,11 +44,11 @@ describeInBrowser('photographs on the chat page', () => {
       chat.page,
       `[...document.querySelectorAll('[role=progressbar]')].some((ring) => Number(ring.ariaValueNow) > 0 && Number(ring.ariaValueNow) < 100)`,
     );
-    expect(await chat.page.getByRole('progressbar').count()).toBe(3);
+    await expectSoon(() => chat.page.getByRole('progressbar').count()).toBe(3);
     await expectAccessible(chat.page);
     await session.send('Network.emulateNetworkConditions', { ...speed, uploadThroughput: -1 });
     await ready('3 photos');
-    expect(await chat.page.getByRole('progressbar').count()).toBe(0);
+    await expectSoon(() => chat.page.getByRole('progressbar').count()).toBe(0);
     await chat.say('as found');
     await chat.lastAnswer().getByText('3 recorded, 0 rejected, 3 pending: as found').waitFor();
   });
@@ -64,7 +65,7 @@ describeInBrowser('photographs on the chat page', () => {
     await chat.button('Send').click();
     const waiting = chat.page.getByRole('article', { name: 'Your message, not sent yet' });
     await waiting.getByText('Waiting for the network').waitFor();
-    expect(await chat.field().inputValue()).toBe('');
+    await expectSoon(() => chat.field().inputValue()).toBe('');
     expect(sent).toHaveLength(0);
     await mendUploads();
     await chat.lastAnswer().getByText('2 recorded, 0 rejected, 2 pending: both').waitFor();
@@ -104,7 +105,7 @@ describeInBrowser('photographs on the chat page', () => {
     await chat.drag('dragenter', { 'a.jpg': 'image/jpeg' });
     await chat.drag('drop', { 'a.jpg': 'image/jpeg', 'b.txt': 'text/plain' });
     await ready('1 photo');
-    expect(await chat.page.getByText('Drop photos to add them').count()).toBe(0);
+    await expectSoon(() => chat.page.getByText('Drop photos to add them').count()).toBe(0);
     await chat.page.getByText('Not added: b.txt. Only photos can be sent.').waitFor();
     await chat.page.evaluate(`{
       const clipboardData = new DataTransfer();
@@ -120,18 +121,18 @@ describeInBrowser('photographs on the chat page', () => {
     await chat.drag('dragenter', { 'a.jpg': 'image/jpeg' });
     await chat.page.getByText('This chat does not accept photos').waitFor();
     await chat.drag('drop', { 'a.jpg': 'image/jpeg' });
-    expect(await chat.page.evaluate('taken')).toBe(true);
+    await expectSoon(() => chat.page.evaluate('taken')).toBe(true);
     await chat.page.getByRole('alert').getByText('This chat does not accept photos.').waitFor();
-    expect(await chat.button('Add photos').count()).toBe(0);
+    await expectSoon(() => chat.button('Add photos').count()).toBe(0);
   });
 
   it('come from the camera of a device that has one', async () => {
-    expect(await chat.button('Take a photo').count()).toBe(0);
+    await expectSoon(() => chat.button('Take a photo').count()).toBe(0);
     await visit(PHONE);
     const chooser = chat.page.waitForEvent('filechooser');
     await chat.button('Take a photo').click();
     const element = (await chooser).element();
-    expect(await element.getAttribute('capture')).toBe('environment');
+    await expectSoon(() => element.getAttribute('capture')).toBe('environment');
     await (await chooser).setFiles(pictureFile('image.jpg', 10));
     await ready('1 photo');
   });
@@ -144,7 +145,9 @@ describeInBrowser('photographs on the chat page', () => {
     await chat.page.getByRole('button', { name: `Remove photo 1, ${name}` }).waitFor();
     await chat.say('It');
     await chat.lastAnswer().getByText('0 recorded, 1 rejected').waitFor();
-    expect(await chat.page.locator('.sent-photographs').getByText('HEIC', { exact: true }).count()).toBe(1);
+    await expectSoon(() =>
+      chat.page.locator('.sent-photographs').getByText('HEIC', { exact: true }).count(),
+    ).toBe(1);
   });
 
   it('are left out if they are too large, too many, empty or no pictures', async () => {
@@ -159,19 +162,19 @@ describeInBrowser('photographs on the chat page', () => {
       'Not added: empty.jpg. The file is empty. Choose another one, or take the photo again.',
     ];
     await refused.waitFor();
-    expect(await rows()).toEqual(three);
+    await expectSoon(() => rows()).toEqual(three);
     await expectAccessible(chat.page);
     await chat.page.reload();
     await refused.waitFor();
-    expect(await rows()).toEqual(three);
+    await expectSoon(() => rows()).toEqual(three);
     await chat.picker().setInputFiles(pictureFile('empty.jpg', 10));
     await ready('1 photo');
-    expect(await rows()).toEqual(three.slice(0, 2));
+    await expectSoon(() => rows()).toEqual(three.slice(0, 2));
     await chat.button('Remove photo 1, empty.jpg').click();
     await chat.button('Dismiss').click();
     await chat.page.reload();
     await chat.field().waitFor();
-    expect(await refused.count()).toBe(0);
+    await expectSoon(() => refused.count()).toBe(0);
     const many = Array.from({ length: 51 }, (_, index) => pictureFile(`${index}.jpg`, 1));
     await chat.picker().setInputFiles(many);
     await ready('50 photos');
@@ -179,7 +182,7 @@ describeInBrowser('photographs on the chat page', () => {
       .getByText('Not added: 50.jpg. A message can have up to 50 photos. Send these first')
       .waitFor();
     await chat.button('Remove all').click();
-    expect(await chat.page.locator('.tray').count()).toBe(0);
+    await expectSoon(() => chat.page.locator('.tray').count()).toBe(0);
   });
 
   it('that the service refuses are marked, and hold their message back until they are removed', async () => {
@@ -187,7 +190,7 @@ describeInBrowser('photographs on the chat page', () => {
     const reason =
       'large.jpg: The service does not accept a photo this large. Take it again in a smaller size';
     await chat.trouble(reason).waitFor();
-    expect(await chat.button('Send photo 1, large.jpg again').count()).toBe(0);
+    await expectSoon(() => chat.button('Send photo 1, large.jpg again').count()).toBe(0);
     await chat.page.reload();
     await chat.trouble(reason).waitFor();
     await chat.page.locator('.tray li.failed[title="large.jpg"]').waitFor();
@@ -214,7 +217,7 @@ describeInBrowser('photographs on the chat page', () => {
     for (const reload of [false, true]) {
       if (reload) await chat.page.reload();
       await named.waitFor();
-      expect(await marks.count()).toBe(1);
+      await expectSoon(() => marks.count()).toBe(1);
       await marks.getByText('Not recorded', { exact: true }).waitFor();
     }
     await chat.page.locator('.sent-photographs').getByText('Kitchen', { exact: true }).waitFor();
@@ -227,13 +230,13 @@ describeInBrowser('photographs on the chat page', () => {
     await chat.page.locator('.tray img').nth(1).waitFor();
     await chat.page.reload();
     await ready('2 photos');
-    expect(await chat.page.locator('.tray img').count()).toBe(2);
+    await expectSoon(() => chat.page.locator('.tray img').count()).toBe(2);
     await chat.button('Send').click();
     await chat.lastAnswer().getByText('2 recorded').waitFor();
     await chat.idle();
     await chat.page.reload();
     await chat.page.getByRole('group', { name: '2 photos' }).waitFor();
-    expect(await chat.page.locator('.sent-photographs img').count()).toBe(2);
+    await expectSoon(() => chat.page.locator('.sent-photographs img').count()).toBe(2);
   });
 
   it('are recorded once, although their message is retried after a failed run', async () => {
@@ -272,7 +275,7 @@ describeInBrowser('photographs on the chat page', () => {
     await add('hallway');
     await give(renewed!.key);
     await ready('2 photos');
-    expect(await chat.field().inputValue()).toBe('both');
+    await expectSoon(() => chat.field().inputValue()).toBe('both');
     await chat.button('Send').click();
     await chat.lastAnswer().getByText('2 recorded').waitFor();
   });

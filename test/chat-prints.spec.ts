@@ -7,6 +7,7 @@ import { inspection, pictures } from './support/chat-inspection.js';
 import { ChatPage } from './support/chat-page.js';
 import { consoleFixture } from './support/console.js';
 import { eventually } from './support/eventually.js';
+import { expectSoon } from './support/expect-soon.js';
 import { describeInBrowser } from './support/page-fixture.js';
 import { readPdf } from './support/read-pdf.js';
 
@@ -131,7 +132,7 @@ describeInBrowser("photographs of the chat in the service's rendition", () => {
     await chat.page.reload();
     await chat.lastAnswer().getByText('from the other').waitFor();
     await steps.label('Bathroom').waitFor();
-    expect(await labels()).toEqual(await labels(chat.page));
+    await expectSoon(() => labels()).toEqual(await labels(chat.page));
   });
 
   it('are shown by the console and printed under the area to which a long press moved them', async () => {
@@ -145,7 +146,7 @@ describeInBrowser("photographs of the chat in the service's rendition", () => {
     const sessionId = await chatIdOf(chat.page);
     const { page } = await open(`/console/inspections/${sessionId}?flowId=${flow}&tab=photographs`);
     await page.getByRole('region', { name: 'Bathroom' }).locator('.tile').waitFor();
-    expect(await page.getByRole('region', { name: 'Bathroom' }).locator('.tile').count()).toBe(1);
+    await expectSoon(() => page.getByRole('region', { name: 'Bathroom' }).locator('.tile').count()).toBe(1);
     const source = { type: 'inspection', sessionId, flowId: flow, meta: {} };
     const { body } = await client.admin('POST', 'pdf/render', { templateId: 'inspection', source });
     const pdf = await (await fetch(body.file.url as string)).arrayBuffer();

@@ -3,6 +3,7 @@ import { PHONE } from './support/browser.js';
 import { pictures } from './support/chat-inspection.js';
 import { chatFixture, type ChatPage } from './support/chat-page.js';
 import { eventually } from './support/eventually.js';
+import { expectSoon } from './support/expect-soon.js';
 import { describeInBrowser } from './support/page-fixture.js';
 
 /** Stands in for the device: records what is shared and copied. */
@@ -56,7 +57,7 @@ describeInBrowser('the chat after its report', () => {
     const href = await chat.page.getByRole('link', { name: /\.pdf PDF/ }).getAttribute('href');
     await share.tap();
     await eventually(async () => (await evaluated<number>('shared.length')) === 1);
-    expect(await evaluated('shared')).toEqual([
+    await expectSoon(() => evaluated('shared')).toEqual([
       { files: [[expect.stringMatching(/^\d{8}.*\.pdf$/), 'application/pdf', true]] },
     ]);
     await evaluated('filesAllowed = false');
@@ -65,7 +66,7 @@ describeInBrowser('the chat after its report', () => {
     expect((await evaluated<object[]>('shared'))[1]).toEqual({ url: href });
     await copy.tap();
     await chat.lastAnswer().getByText('Link copied').waitFor();
-    expect(await evaluated('copied')).toBe(href);
+    await expectSoon(() => evaluated('copied')).toBe(href);
     await expectAccessible(chat.page);
     expect(chat.faults).toEqual([]);
   });

@@ -1,6 +1,7 @@
 import { holds, PHONE } from './support/browser.js';
 import { ATTACHMENTS, inspection, storedNames, pictures, recordedNames } from './support/chat-inspection.js';
 import { chatFixture, type ChatPage } from './support/chat-page.js';
+import { expectSoon } from './support/expect-soon.js';
 import { describeInBrowser, restartService } from './support/page-fixture.js';
 
 const NAMES = ['one.jpg', 'two.jpg', 'three.jpg'];
@@ -76,7 +77,7 @@ describeInBrowser('photographs stored on the device', () => {
     await storedCount(3);
     await chat.page.reload();
     await storedCount(3);
-    expect(await storedNames(chat)).toEqual(NAMES);
+    await expectSoon(() => storedNames(chat)).toEqual(NAMES);
     await letUploadsGo();
     await chat.page.reload();
     await chat.ready('3 photos');
@@ -84,12 +85,12 @@ describeInBrowser('photographs stored on the device', () => {
       indexedDB.open('chat-photographs').onsuccess = ({ target: { result } }) =>
         (result.transaction('files').objectStore('files').count().onsuccess = ({ target }) => done(target.result));
     })`;
-    expect(await chat.page.evaluate(storedFiles)).toBe(3);
+    await expectSoon(() => chat.page.evaluate(storedFiles)).toBe(3);
     await chat.say('late');
     await answered('3 recorded, 0 rejected, 3 pending: late');
     await chat.idle();
-    expect(await recordedNames(chat, client)).toEqual([...NAMES].sort());
-    expect(await chat.page.evaluate(storedFiles)).toBe(0);
+    await expectSoon(() => recordedNames(chat, client)).toEqual([...NAMES].sort());
+    await expectSoon(() => chat.page.evaluate(storedFiles)).toBe(0);
   });
 
   it('resume by themselves when the service is back after a restart', async () => {
@@ -116,7 +117,7 @@ describeInBrowser('photographs stored on the device', () => {
     await client.admin('PUT', `flows/${flow}`, inspection());
     await chat.say('again');
     await answered('3 recorded, 0 rejected, 3 pending: again');
-    expect(await chat.page.locator('.tray').count()).toBe(0);
+    await expectSoon(() => chat.page.locator('.tray').count()).toBe(0);
   });
 
   it('are attached again if they waited longer than the service retains them, and recorded once', async () => {
@@ -144,7 +145,7 @@ describeInBrowser('photographs stored on the device', () => {
     await chat.page.reload();
     await chat.trouble('Could not be restored: gone.jpg, lost.jpg. Add them again.').waitFor();
     await chat.button('Dismiss').click();
-    expect(await chat.page.locator('.tray').count()).toBe(0);
+    await expectSoon(() => chat.page.locator('.tray').count()).toBe(0);
   });
 
   it.each([
@@ -156,7 +157,7 @@ describeInBrowser('photographs stored on the device', () => {
     await add(...NAMES);
     await chat.trouble(words).waitFor();
     await chat.ready('3 photos');
-    expect(await storedNames(chat)).toEqual([]);
+    await expectSoon(() => storedNames(chat)).toEqual([]);
     await chat.say('unkept');
     await answered('3 recorded, 0 rejected, 3 pending: unkept');
   });
@@ -174,7 +175,7 @@ describeInBrowser('photographs stored on the device', () => {
     await chat.page.reload();
     await chat.field().waitFor();
     await chat.page.evaluate('firstRead');
-    expect(await chat.page.locator('.is-waiting, .tray li').count()).toBe(0);
+    await expectSoon(() => chat.page.locator('.is-waiting, .tray li').count()).toBe(0);
     await chat.page.evaluate(`deviceAnswers = true, dispatchEvent(new Event('focus'))`);
     await chat.page.locator('.is-waiting').getByText('Kitchen').waitFor();
     await chat.page.locator('.tray li').waitFor();
@@ -188,7 +189,7 @@ describeInBrowser('photographs stored on the device', () => {
     await chat.restart();
     await chat.page.reload();
     await chat.page.getByRole('button', { name: /3 photos, 3 not sent yet/ }).waitFor();
-    expect(await chat.page.locator('.tray').count()).toBe(0);
+    await expectSoon(() => chat.page.locator('.tray').count()).toBe(0);
     await letUploadsGo();
     await chat.page.getByRole('button', { name: /3 photos, 3 not sent yet/ }).click();
     await chat.ready('3 photos');
@@ -219,7 +220,7 @@ describeInBrowser('photographs stored on the device', () => {
     await chat.idle();
     await holds(other, `document.querySelectorAll('.of-flow').length > 0`);
     expect(sent).toHaveLength(3);
-    expect(await recordedNames(chat, client)).toEqual([...NAMES].sort());
-    expect(await other.locator('.tray').count()).toBe(0);
+    await expectSoon(() => recordedNames(chat, client)).toEqual([...NAMES].sort());
+    await expectSoon(() => other.locator('.tray').count()).toBe(0);
   });
 });

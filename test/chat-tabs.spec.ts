@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { holds } from './support/browser.js';
 import { chatFixture, type ChatPage, published } from './support/chat-page.js';
+import { expectSoon } from './support/expect-soon.js';
 import { Hold } from './support/fake-model.js';
 import { chatFlow } from './support/flows.js';
 import { describeInBrowser } from './support/page-fixture.js';
@@ -58,13 +59,13 @@ describeInBrowser('two tabs of one chat', () => {
     for (const page of [chat.page, other]) {
       await shows(page, ALL.length);
       await idle(page);
-      expect(await messages(page)).toEqual(ALL);
+      await expectSoon(() => messages(page)).toEqual(ALL);
     }
     for (const page of [chat.page, other]) {
       await page.reload();
       await shows(page, ALL.length);
       await idle(page);
-      expect(await messages(page)).toEqual(ALL);
+      await expectSoon(() => messages(page)).toEqual(ALL);
     }
   });
 
@@ -81,7 +82,7 @@ describeInBrowser('two tabs of one chat', () => {
     expect((await messages(later)).sort()).toEqual([...ALL].sort());
     await later.reload();
     await shows(later, ALL.length);
-    expect(await messages(later)).toEqual(ALL);
+    await expectSoon(() => messages(later)).toEqual(ALL);
     expect(fixture.model.requests.length).toBe(before + 2);
   });
 
@@ -91,10 +92,10 @@ describeInBrowser('two tabs of one chat', () => {
     await chat.lastAnswer().getByText('Hello there').waitFor();
     await other.reload();
     await idle(other);
-    expect(await composer(other).inputValue()).toBe('The kitchen is');
+    await expectSoon(() => composer(other).inputValue()).toBe('The kitchen is');
     await chat.page.reload();
     await chat.idle();
-    expect(await chat.field().inputValue()).toBe('');
+    await expectSoon(() => chat.field().inputValue()).toBe('');
   });
 
   it('show different chats once one of them opens a new one, also after a reload', async () => {
@@ -104,15 +105,15 @@ describeInBrowser('two tabs of one chat', () => {
     await chat.lastAnswer().getByText('Hello there').waitFor();
     await other.reload();
     await shows(other, 2);
-    expect(await messages(other)).toEqual(['Good morning', 'Welcome']);
+    await expectSoon(() => messages(other)).toEqual(['Good morning', 'Welcome']);
     await chat.page.reload();
     await shows(chat.page, 2);
-    expect(await messages(chat.page)).toEqual(['From the beginning', 'Hello there']);
+    await expectSoon(() => messages(chat.page)).toEqual(['From the beginning', 'Hello there']);
     await other.getByRole('button', { name: 'Chats' }).click();
     await other
       .getByRole('dialog')
       .getByRole('button', { name: /^From the beginning/ })
       .click();
-    expect(await messages(other)).toEqual(['From the beginning', 'Hello there']);
+    await expectSoon(() => messages(other)).toEqual(['From the beginning', 'Hello there']);
   });
 });

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expectAccessible } from './support/accessibility.js';
 import { PHONE } from './support/browser.js';
 import { consoleFixture } from './support/console.js';
+import { expectSoon } from './support/expect-soon.js';
 import { echoFlow } from './support/flows.js';
 import { describeInBrowser } from './support/page-fixture.js';
 
@@ -35,7 +36,7 @@ describeInBrowser('access in the console', () => {
 
       await page().keyboard.press('Escape');
       await shownKey.getByRole('alert').getByText('The key cannot be shown again').waitFor();
-      expect(await shownKey.getByLabel('The key', { exact: true }).innerText()).toBe(key);
+      await expectSoon(() => shownKey.getByLabel('The key', { exact: true }).innerText()).toBe(key);
       await shownKey.getByRole('button', { name: 'Not yet' }).click();
       await page().evaluate('history.back()');
       await shownKey.getByRole('alert').waitFor();
@@ -68,7 +69,7 @@ describeInBrowser('access in the console', () => {
       expect((await call(flow, { authorization: `Bearer ${key.key}` })).status).toBe(401);
       await open('/console/access/limits');
       await row('Front desk').getByText('No one (key revoked)').waitFor();
-      expect(await page().title()).toBe('Access · Console');
+      await expectSoon(() => page().title()).toBe('Access · Console');
     });
   });
 
@@ -116,12 +117,14 @@ describeInBrowser('access in the console', () => {
       await row(HOSTILE).waitFor();
       const [kept] = (await client.admin('GET', 'credentials')).body.data;
       await row(HOSTILE).getByText(kept.id).waitFor();
-      expect(await page().evaluate<string>('document.documentElement.outerHTML')).not.toContain(SECRET);
+      await expectSoon(() => page().evaluate<string>('document.documentElement.outerHTML')).not.toContain(
+        SECRET,
+      );
       await expectAccessible(page());
 
       await row(HOSTILE).getByRole('button', { name: 'Replace' }).click();
       const replace = dialog('Replace the credential');
-      expect(await replace.getByRole('textbox', { name: 'API key' }).inputValue()).toBe('');
+      await expectSoon(() => replace.getByRole('textbox', { name: 'API key' }).inputValue()).toBe('');
       await replace.getByRole('button', { name: 'Kind' }).click();
       await page().getByRole('option', { name: 'Header' }).click();
       await replace.getByLabel('Name', { exact: true }).fill('Register');

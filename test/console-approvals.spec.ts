@@ -1,5 +1,6 @@
 import { expectAccessible } from './support/accessibility.js';
 import { consoleFixture } from './support/console.js';
+import { expectSoon } from './support/expect-soon.js';
 import { describeInBrowser } from './support/page-fixture.js';
 
 describeInBrowser('approvals in the console', () => {
@@ -38,13 +39,13 @@ describeInBrowser('approvals in the console', () => {
   it('lists waiting runs, and decides one there, with the name of who did and the time', async () => {
     const { page, approvals } = await ask('console-approves');
     await page.getByText('Waiting for approval at Ask the office.').waitFor();
-    expect(await page.getByRole('button', { name: 'Delete the record' }).count()).toBe(0);
+    await expectSoon(() => page.getByRole('button', { name: 'Delete the record' }).count()).toBe(0);
     await expectAccessible(page);
     await approvals.getByLabel('Comment (optional)').fill('warm white');
     await approvals.getByRole('button', { name: 'Proceed' }).click();
     await approvals.getByText('Approved').waitFor();
     await page.getByText('Ordered: warm white').first().waitFor();
-    expect(await approvals.innerText()).toMatch(/warm white.*127\.0\.0\.1/s);
+    await expectSoon(() => approvals.innerText()).toMatch(/warm white.*127\.0\.0\.1/s);
     await approvals.getByRole('link', { name: 'The call' }).click();
     await page.getByText('Resumes').waitFor();
   });
@@ -72,7 +73,7 @@ describeInBrowser('approvals in the console', () => {
     await expectAccessible(page);
     await approvals.getByRole('button', { name: 'Proceed' }).click();
     await approvals.getByText('Approved').waitFor();
-    expect(await approvals.innerText()).toMatch(/Asked by Clerk.*Approved.*127\.0\.0\.1/s);
+    await expectSoon(() => approvals.innerText()).toMatch(/Asked by Clerk.*Approved.*127\.0\.0\.1/s);
     await page
       .getByRole('button', { name: /^clock/ })
       .first()
@@ -88,6 +89,6 @@ describeInBrowser('approvals in the console', () => {
     await client.predict(flow, { chatId: 'console-late', humanInput });
     if (await click.isVisible()) await click.click();
     await approvals.getByText('Rejected', { exact: true }).waitFor();
-    expect(await approvals.getByRole('button', { name: 'Proceed' }).count()).toBe(0);
+    await expectSoon(() => approvals.getByRole('button', { name: 'Proceed' }).count()).toBe(0);
   });
 });

@@ -1,6 +1,7 @@
 import { expectAccessible } from './support/accessibility.js';
 import { consoleFixture } from './support/console.js';
 import { putExecutions } from './support/execution-rows.js';
+import { expectSoon } from './support/expect-soon.js';
 import { echoFlow } from './support/flows.js';
 import { describeInBrowser } from './support/page-fixture.js';
 
@@ -26,7 +27,7 @@ describeInBrowser('what needs attention', () => {
     await listed.getByRole('link', { name: 'Allow a domain' }).click();
     const domains = dialog('Who may call').getByLabel('Allowed domains');
     await domains.waitFor();
-    expect(await domains.inputValue()).toBe('good.example\nbad.example');
+    await expectSoon(() => domains.inputValue()).toBe('good.example\nbad.example');
     await dialog('Who may call').getByRole('button', { name: 'Save' }).click();
     await dialog('Who may call').waitFor({ state: 'detached' });
     const { status } = await client.predict(flow, { question: 'a' }, { origin: 'https://bad.example' });
@@ -40,7 +41,7 @@ describeInBrowser('what needs attention', () => {
     const poor = cause('Not enough credit').filter({ hasText: 'poor desk' });
     await poor.getByRole('link', { name: 'Top up' }).click();
     await dialog('Top up').getByText('poor desk').waitFor();
-    expect(await dialog('Top up').getByLabel('Credits').inputValue()).toBe('21');
+    await expectSoon(() => dialog('Top up').getByLabel('Credits').inputValue()).toBe('21');
   });
 
   it('links to the calls of a cause and to the latest one', async () => {
@@ -63,7 +64,7 @@ describeInBrowser('what needs attention', () => {
   it('is empty without refusals and with filters', async () => {
     await open('/console/executions?kind=capture');
     await page().getByRole('region', { name: 'Outcome over time' }).waitFor();
-    expect(await strip().count()).toBe(0);
+    await expectSoon(() => strip().count()).toBe(0);
   });
 
   it('lists the longest first', async () => {
@@ -76,8 +77,8 @@ describeInBrowser('what needs attention', () => {
     await open('/console/executions?minDurationMs=1000&sort=duration');
     const rows = page().getByRole('grid', { name: 'Executions' }).getByRole('row');
     await rows.nth(1).waitFor();
-    expect(await rows.count()).toBe(2);
-    expect(await rows.nth(0).textContent()).toContain('long-2');
-    expect(await rows.nth(1).textContent()).toContain('long-1');
+    await expectSoon(() => rows.count()).toBe(2);
+    await expectSoon(() => rows.nth(0).textContent()).toContain('long-2');
+    await expectSoon(() => rows.nth(1).textContent()).toContain('long-1');
   });
 });

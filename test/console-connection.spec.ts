@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expectAccessible } from './support/accessibility.js';
 import { consoleFixture } from './support/console.js';
+import { expectSoon } from './support/expect-soon.js';
 import { Hold } from './support/fake-model.js';
 import { button, node } from './support/flow-workbench.js';
 import { chatFlow } from './support/flows.js';
@@ -98,7 +99,7 @@ describeInBrowser('a run from the console whose connection breaks', () => {
       await nodeThat(page, 'succeeded', 'Think').waitFor();
       expect((await answerOn(page).innerText()).trim()).toBe(tokens.join('').trim());
       expect(fixture.model.requests.length).toBe(before + 1);
-      expect(await words(page).getByText(LOST).count()).toBe(0);
+      await expectSoon(() => words(page).getByText(LOST).count()).toBe(0);
     });
 
     it('reads the outcome in the record if nothing is left to resume', async () => {
@@ -128,8 +129,8 @@ describeInBrowser('a run from the console whose connection breaks', () => {
       await restartService(fixture);
       await words(page).getByText(interrupted).waitFor();
       await words(page).getByText('Failed', { exact: true }).waitFor();
-      expect(await answerOn(page).innerText()).toContain('n5');
-      expect(await page.locator(`${place} .graph-node-running`).count()).toBe(0);
+      await expectSoon(() => answerOn(page).innerText()).toContain('n5');
+      await expectSoon(() => page.locator(`${place} .graph-node-running`).count()).toBe(0);
       await ended(page).waitFor();
       await expectAccessible(page);
     });
@@ -143,6 +144,6 @@ describeInBrowser('a run from the console whose connection breaks', () => {
     await page.locator('.try').getByText(LOST).waitFor();
     await button(page, 'Stop').click();
     await page.locator('.try').getByText('Aborted').waitFor();
-    expect(await page.locator('.try').getByRole('alert').count()).toBe(0);
+    await expectSoon(() => page.locator('.try').getByRole('alert').count()).toBe(0);
   });
 });

@@ -4,6 +4,7 @@ import sharp from 'sharp';
 import { expectAccessible } from './support/accessibility.js';
 import { holds, PHONE } from './support/browser.js';
 import { consoleFixture } from './support/console.js';
+import { expectSoon } from './support/expect-soon.js';
 import { areasOf, FLOW, inspectionPath, inspectionsPage, picture } from './support/inspections-page.js';
 import { describeInBrowser } from './support/page-fixture.js';
 
@@ -113,7 +114,7 @@ describeInBrowser('corrected items in the console', () => {
     const tile = page.locator('.tile').first();
     await tile.getByText('Withdrawn', { exact: true }).waitFor();
     await page.getByText('1 photograph, 1 withdrawn, current area').waitFor();
-    expect(await page.getByRole('tab', { name: 'Photographs' }).innerText()).toBe('Photographs 1');
+    await expectSoon(() => page.getByRole('tab', { name: 'Photographs' }).innerText()).toBe('Photographs 1');
     await expectAccessible(page);
     await tile.getByRole('button').click();
     await viewer.getByRole('button', { name: 'Restore' }).click();
@@ -122,7 +123,7 @@ describeInBrowser('corrected items in the console', () => {
     await page.keyboard.press('Escape');
     await tile.getByText('Withdrawn', { exact: true }).waitFor({ state: 'detached' });
     await tile.getByText('3 corrections').waitFor();
-    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+    await expectSoon(() => page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
     expect((await recorded(id)).pending).toBe(2);
   });
 
@@ -162,7 +163,7 @@ describeInBrowser('corrected items in the console', () => {
     await photographed(id, 'Hall', 1);
     const { page } = await open(inspectionPath(id));
     await page.locator('.tile').nth(1).waitFor();
-    expect(await page.getByRole('checkbox').count()).toBe(1);
+    await expectSoon(() => page.getByRole('checkbox').count()).toBe(1);
     await page.locator('.tile').first().getByText('in a report').waitFor();
     await openFirst(page);
     const viewer = dialog('Hall');
@@ -170,7 +171,7 @@ describeInBrowser('corrected items in the console', () => {
     await viewer.getByText(`This photograph is in the report ${body.data[0].filename}`).waitFor();
     await viewer.getByText('Caption: The door').waitFor();
     for (const name of ['Withdraw', 'Rotate left', 'Move to…', 'Save', 'Undo the latest'])
-      expect(await viewer.getByRole('button', { name, exact: true }).count()).toBe(0);
+      await expectSoon(() => viewer.getByRole('button', { name, exact: true }).count()).toBe(0);
     await expectAccessible(page);
   });
 
@@ -194,9 +195,9 @@ describeInBrowser('corrected items in the console', () => {
     await page.getByRole('menuitem', { name: 'Water Meter' }).click();
     await notice(page, '1 photograph moved to Water Meter.');
     await notice(page, '4 corrections were not made:');
-    expect(await page.getByText('a report has just claimed it').count()).toBe(4);
+    await expectSoon(() => page.getByText('a report has just claimed it').count()).toBe(4);
     await holds(page, `document.querySelectorAll('.tile-reported').length === 5`);
-    expect(await page.getByRole('checkbox').count()).toBe(0);
+    await expectSoon(() => page.getByRole('checkbox').count()).toBe(0);
     expect(areasOf(await recorded(id)).filter((area) => area === 'Hall').length).toBe(4);
     await press('Undo');
     await notice(page, '1 correction was not made:');
@@ -219,10 +220,10 @@ describeInBrowser('corrected items in the console', () => {
     const viewer = dialog('Hall');
     await viewer.getByText('1,000 corrections').waitFor();
     await viewer.getByText('Caption: Caption 999', { exact: true }).waitFor();
-    expect(await viewer.getByRole('listitem').count()).toBeLessThan(20);
+    await expectSoon(() => viewer.getByRole('listitem').count()).toBeLessThan(20);
     await viewer.getByRole('button', { name: /^Show \d+ earlier$/ }).click();
     await viewer.getByText('Caption: Caption 0', { exact: true }).waitFor();
-    expect(await viewer.getByRole('listitem').count()).toBe(1_000);
+    await expectSoon(() => viewer.getByRole('listitem').count()).toBe(1_000);
     await viewer.getByRole('button', { name: 'Rotate right' }).click();
     await notice(page, '1 photograph rotated right.');
   });

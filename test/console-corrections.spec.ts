@@ -3,6 +3,7 @@ import type { Locator, Page } from 'playwright-core';
 import { expectAccessible } from './support/accessibility.js';
 import { holds, PHONE } from './support/browser.js';
 import { consoleFixture } from './support/console.js';
+import { expectSoon } from './support/expect-soon.js';
 import {
   areasOf,
   drag,
@@ -46,12 +47,12 @@ describeInBrowser('corrections in the console', () => {
     await notice(page, '1 photograph moved to Kitchen.');
     await holds(page, `document.querySelectorAll('[data-area=Kitchen] .tile').length === 2`);
     expect(areasOf(await recorded(id))).toEqual(['Kitchen', 'Hallway', 'Kitchen']);
-    expect(await page.getByRole('dialog').count()).toBe(0);
+    await expectSoon(() => page.getByRole('dialog').count()).toBe(0);
     await press('Undo');
     await notice(page, 'Undone.');
     expect(areasOf(await recorded(id))).toEqual(['Hallway', 'Hallway', 'Kitchen']);
     await drag(page, tiles(page, 'Kitchen').first(), tiles(page, 'Kitchen').first(), { givenUp: true });
-    expect(await page.getByRole('dialog').count()).toBe(0);
+    await expectSoon(() => page.getByRole('dialog').count()).toBe(0);
     await drag(page, tiles(page, 'Kitchen').first(), page.getByText('Drop here for another area…'));
     await dialog('Move the photograph').getByLabel('Area', { exact: true }).fill('Loft');
     await page.keyboard.press('Enter');
@@ -70,10 +71,10 @@ describeInBrowser('corrections in the console', () => {
     await dragByFinger(page, second, at(page, 'Kitchen'), { rest: false });
     await dragByFinger(page, second, second);
     await page.getByText('1 selected').waitFor();
-    expect(await box(second).isChecked()).toBe(true);
+    await expectSoon(() => box(second).isChecked()).toBe(true);
     expect(areasOf(await recorded(id))).toEqual(['Kitchen', 'Hallway', 'Hallway', 'Kitchen']);
     await expectAccessible(page);
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+    await expectSoon(() => page.evaluate('document.documentElement.scrollWidth')).toBe(390);
   });
 
   it('moves with the keyboard alone: to an existing area, and to a typed one, with a reason', async () => {
@@ -161,7 +162,7 @@ describeInBrowser('corrections in the console', () => {
     limited = false;
     await notice(page, '3 photographs moved to Keys.');
     await page.locator('.run-notice li').getByText('1 Jul 2026, 12:01 BST, Hallway:').waitFor();
-    expect(await page.locator('.run-notice li').count()).toBe(1);
+    await expectSoon(() => page.locator('.run-notice li').count()).toBe(1);
     expect(areasOf(await recorded(id))).toEqual(['Keys', 'Hallway', 'Keys', 'Keys']);
     await expectAccessible(page);
     broken = false;

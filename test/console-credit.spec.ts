@@ -1,6 +1,7 @@
 import { expectAccessible } from './support/accessibility.js';
 import { PHONE } from './support/browser.js';
 import { consoleFixture } from './support/console.js';
+import { expectSoon } from './support/expect-soon.js';
 import { echoFlow, replyFlow } from './support/flows.js';
 import { describeInBrowser } from './support/page-fixture.js';
 
@@ -49,11 +50,11 @@ describeInBrowser('credit in the console', () => {
     await form.getByText('is that of a top-up of 1000 credits. Nothing was added').waitFor();
     await (await topUp('1,000', 'invoice 7')).getByText('Nothing was added: “invoice 7”').waitFor();
     await (await topUp('500', 'invoice 7')).getByText('give another payment another reference').waitFor();
-    expect(await form.getByLabel('Credits').inputValue()).toBe('500');
+    await expectSoon(() => form.getByLabel('Credits').inputValue()).toBe('500');
     await expectAccessible(page());
     await topUp('500', 'invoice 8');
     await dialog('Top up').waitFor({ state: 'detached' });
-    expect(await balance('agency')).toBe(1_500);
+    await expectSoon(() => balance('agency')).toBe(1_500);
   });
 
   it('loses no input if the key is refused or the service is unreachable meanwhile', async () => {
@@ -90,7 +91,7 @@ describeInBrowser('credit in the console', () => {
     await row('Refund').getByText('+3', { exact: true }).waitFor();
     const chart = page().getByRole('img', { name: /Balance over the last \d+ movements/ });
     await chart.waitFor();
-    expect(await chart.getAttribute('aria-label')).toContain(`to ${before - 7}`);
+    await expectSoon(() => chart.getAttribute('aria-label')).toContain(`to ${before - 7}`);
     await chart.locator('svg path').first().waitFor();
     await expectAccessible(page());
     const { headers } = await call(flow);
@@ -112,15 +113,15 @@ describeInBrowser('credit in the console', () => {
     await page().getByText('5,565', { exact: false }).first().waitFor();
     await page().getByText('No flow is charged to this account.').waitFor();
     await row('+105').waitFor();
-    expect(await page().getByRole('row').count()).toBe(101);
+    await expectSoon(() => page().getByRole('row').count()).toBe(101);
     await press('Load earlier entries');
     await row(HOSTILE).waitFor();
-    expect(await page().getByRole('row').count()).toBe(106);
+    await expectSoon(() => page().getByRole('row').count()).toBe(106);
     await page().getByRole('button', { name: 'Load earlier entries' }).waitFor({ state: 'detached' });
-    expect(await page().evaluate('document.documentElement.scrollWidth')).toBe(390);
+    await expectSoon(() => page().evaluate('document.documentElement.scrollWidth')).toBe(390);
     await expectAccessible(page());
     await page().reload();
     await row('+105').waitFor();
-    expect(await page().title()).toBe('Access · Console');
+    await expectSoon(() => page().title()).toBe('Access · Console');
   });
 });

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { expectAccessible } from './support/accessibility.js';
 import { DESK, PHONE } from './support/browser.js';
 import { consoleFixture } from './support/console.js';
+import { expectSoon } from './support/expect-soon.js';
 import { FLOW, inspectionPath, inspectionsPage, picture } from './support/inspections-page.js';
 import { describeInBrowser } from './support/page-fixture.js';
 import { readPdf } from './support/read-pdf.js';
@@ -32,8 +33,8 @@ describeInBrowser('the details of an inspection in the console', () => {
     });
     const { page } = await open(inspectionPath(id, 'report'), { browser });
     await page.getByText('Details saved.').waitFor();
-    expect(await page.getByLabel('Address').inputValue()).toBe(address);
-    expect(await page.getByLabel('Comment 1', { exact: true }).inputValue()).toBe('Worn');
+    await expectSoon(() => page.getByLabel('Address').inputValue()).toBe(address);
+    await expectSoon(() => page.getByLabel('Comment 1', { exact: true }).inputValue()).toBe('Worn');
     await page.getByLabel('Inspector').fill('Zoë');
     await page.getByRole('textbox', { name: 'Tenant' }).fill('');
     await page.getByText('Details not saved yet.').waitFor();
@@ -45,7 +46,7 @@ describeInBrowser('the details of an inspection in the console', () => {
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Save details' }).click();
     await page.getByText('Details saved.').waitFor();
-    expect(await storedDetails(id)).toEqual({
+    await expectSoon(() => storedDetails(id)).toEqual({
       address,
       assessor: 'Zoë',
       reportType: 'checkout',
@@ -55,7 +56,7 @@ describeInBrowser('the details of an inspection in the console', () => {
       skippedAreas: 'gas-meter',
       areaComments: { Hall: ['Worn'] },
     });
-    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+    await expectSoon(() => page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
   });
 
   it('are printed by the report, except cleared fields, and their comments once', async () => {
@@ -71,7 +72,7 @@ describeInBrowser('the details of an inspection in the console', () => {
     const { body } = await client.admin('GET', `pdf/reports?sessionId=${id}`);
     expect(body.data[0].filename).toMatch(/^\d{8}\.pdf$/);
     await page.getByLabel('Comment 1', { exact: true }).waitFor({ state: 'detached' });
-    expect(await storedDetails(id)).toEqual({ address, postcode: 'LS1 4AP' });
+    await expectSoon(() => storedDetails(id)).toEqual({ address, postcode: 'LS1 4AP' });
   });
 
   it('offer the report of the check-in at a check-out of the same postcode', async () => {
@@ -84,10 +85,12 @@ describeInBrowser('the details of an inspection in the console', () => {
     await client.admin('PATCH', at(checkOut), { ...details, reportType: 'checkout' });
     const { page } = await open(inspectionPath(checkOut, 'report'));
     await page.getByRole('button', { name: /^Use the report of .*7 Canal Walk$/ }).click();
-    expect(await page.getByLabel('Check-in report', { exact: true }).inputValue()).toBe(body.file.id);
+    await expectSoon(() => page.getByLabel('Check-in report', { exact: true }).inputValue()).toBe(
+      body.file.id,
+    );
     await page.getByRole('button', { name: 'Save details' }).click();
     await page.getByText('Details saved.').waitFor();
-    expect(await storedDetails(checkOut)).toMatchObject({ previousReport: body.file.id });
+    await expectSoon(() => storedDetails(checkOut)).toMatchObject({ previousReport: body.file.id });
     await expectAccessible(page);
   });
 
@@ -120,7 +123,7 @@ describeInBrowser('the details of an inspection in the console', () => {
     await cover.getByText('Check-Out Inspection Report').waitFor();
     await cover.getByText(address).waitFor();
     await cover.getByText(', 2 photographs').waitFor();
-    expect(await cover.getByRole('alert').count()).toBe(0);
+    await expectSoon(() => cover.getByRole('alert').count()).toBe(0);
     await page.getByRole('button', { name: /Check-out/ }).click();
     await page.getByRole('option', { name: 'Check-in' }).click();
     await cover.getByText('Check-In Inspection Report', { exact: true }).waitFor();

@@ -2,6 +2,7 @@ import { expectAccessible } from './support/accessibility.js';
 import { PHONE } from './support/browser.js';
 import { consoleFixture } from './support/console.js';
 import { eventually } from './support/eventually.js';
+import { expectSoon } from './support/expect-soon.js';
 import { type FakeEmbeddings, startFakeEmbeddings } from './support/fake-embeddings.js';
 import { Hold } from './support/fake-model.js';
 import { describeInBrowser } from './support/page-fixture.js';
@@ -113,7 +114,7 @@ describeInBrowser('documents in the console', () => {
     await page().getByLabel('Address of a web page or file').fill('http://127.0.0.1:9/boiler.html');
     await page().keyboard.press('Enter');
     await row('boiler.html').getByText('The address is not public.').waitFor();
-    expect(await page().getByLabel('Address of a web page or file').inputValue()).toBe('');
+    await expectSoon(() => page().getByLabel('Address of a web page or file').inputValue()).toBe('');
     await expectAccessible(page());
   });
 

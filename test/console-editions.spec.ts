@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { expectAccessible } from './support/accessibility.js';
 import { PHONE } from './support/browser.js';
 import { consoleFixture } from './support/console.js';
+import { expectSoon } from './support/expect-soon.js';
 import { FLOW, inspectionPath, inspectionsPage, picture } from './support/inspections-page.js';
 import { describeInBrowser } from './support/page-fixture.js';
 
@@ -45,7 +46,7 @@ describeInBrowser('further editions of reports in the console', () => {
     const printed = ['Address', 'Inspector', 'Tenant', 'Property number'].map((name) =>
       detail(name).inputValue(),
     );
-    expect(await Promise.all(printed)).toEqual(['1 Wrong Street', '', 'Ann', '7']);
+    await expectSoon(() => Promise.all(printed)).toEqual(['1 Wrong Street', '', 'Ann', '7']);
     await dialog.getByRole('button', { name: /Type.*Interim|Interim.*Type/ }).waitFor();
     await detail('Address').fill('2 Right Street');
     await detail('Tenant').fill('');
@@ -64,7 +65,7 @@ describeInBrowser('further editions of reports in the console', () => {
     await dialog.getByText('Enter a value, or withdraw the record.').waitFor();
     await dialog.getByLabel('Reading', { exact: true }).fill('04713');
     await expectAccessible(page());
-    expect(await page().evaluate('document.documentElement.scrollWidth')).toBe(390);
+    await expectSoon(() => page().evaluate('document.documentElement.scrollWidth')).toBe(390);
     await dialog.getByRole('button', { name: 'Create the edition' }).click();
 
     await dialog.getByRole('heading', { name: 'Edition 2' }).waitFor();
@@ -94,7 +95,7 @@ describeInBrowser('further editions of reports in the console', () => {
     await past.getByText(/7\.pdf, edition 2/).waitFor();
     await past.getByText('Replaces an earlier edition: The address was wrong').waitFor();
     await past.getByText('Replaced by a newer edition.').waitFor();
-    expect(await past.getByRole('button', { name: /^New edition of/ }).count()).toBe(1);
+    await expectSoon(() => past.getByRole('button', { name: /^New edition of/ }).count()).toBe(1);
   });
 
   it('report that another edition was made meanwhile, retain the input, and continue with the newest', async () => {
@@ -111,7 +112,9 @@ describeInBrowser('further editions of reports in the console', () => {
     await dialog.getByText('already_replaced').waitFor();
     await dialog.getByText('now edition 2: Theirs').waitFor();
     await expectAccessible(page());
-    expect(await dialog.getByLabel('Company', { exact: true }).inputValue()).toBe('Lettings & Sons');
+    await expectSoon(() => dialog.getByLabel('Company', { exact: true }).inputValue()).toBe(
+      'Lettings & Sons',
+    );
     await dialog.getByRole('button', { name: 'Create the edition' }).click();
     await dialog.getByRole('heading', { name: 'Edition 3' }).waitFor();
     const link = await dialog.getByRole('link', { name: 'Open the PDF' }).getAttribute('href');

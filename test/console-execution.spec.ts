@@ -5,6 +5,7 @@ import { consoleFixture } from './support/console.js';
 import { eventually } from './support/eventually.js';
 import { putExecutions, putTrace } from './support/execution-rows.js';
 import { executionsPage } from './support/executions-page.js';
+import { expectSoon } from './support/expect-soon.js';
 import { Hold } from './support/fake-model.js';
 import { describeInBrowser } from './support/page-fixture.js';
 
@@ -27,7 +28,7 @@ describeInBrowser('an execution in the console', () => {
 
     await heading('Prediction of Tenancy questions').waitFor();
     const verdict = page.getByRole('region', { name: 'Outcome' });
-    expect(await verdict.innerText()).toContain(
+    await expectSoon(() => verdict.innerText()).toContain(
       'Think failed: The model fake answered with status 429: quota exhausted.',
     );
     await verdict.getByRole('button', { name: 'Show the node' }).click();
@@ -83,7 +84,7 @@ describeInBrowser('an execution in the console', () => {
     const same = page.getByRole('region', { name: 'The same chat' });
     await same.getByRole('link', { name: /Capture/ }).click();
     await heading('Capture of Echo').waitFor();
-    expect(await page.getByRole('heading', { name: 'Question' }).count()).toBe(0);
+    await expectSoon(() => page.getByRole('heading', { name: 'Question' }).count()).toBe(0);
     const report = await same.getByRole('link', { name: /\.pdf$/ }).getAttribute('href');
     const pdf = await fetch(report!);
     expect(pdf.headers.get('content-type')).toBe('application/pdf');
@@ -101,7 +102,7 @@ describeInBrowser('an execution in the console', () => {
     await dialog.getByText('This run costs 1 credit, charged to “default”.').waitFor();
     await dialog.getByText('It starts a new chat.').waitFor();
     await dialog.getByText('The files, form and history of the first call are sent again').waitFor();
-    expect(await dialog.getByLabel('Question').inputValue()).toBe('I paid on Friday.');
+    await expectSoon(() => dialog.getByLabel('Question').inputValue()).toBe('I paid on Friday.');
     await dialog.getByLabel('Question').fill('I paid on Saturday.');
     await dialog.getByRole('button', { name: 'Run', exact: true }).click();
     await dialog.getByRole('region', { name: 'Answer' }).getByText('It is settled.').waitFor();
@@ -155,8 +156,8 @@ describeInBrowser('an execution in the console', () => {
     await page.getByText('The flow was deleted. The picture shows only what ran.').waitFor();
     await page.getByRole('group', { name: 'Picture of the flow' }).getByRole('button').first().click();
     await page.getByRole('region', { name: `input of ${HOSTILE}` }).waitFor();
-    expect(await page.locator('img[src=x], #content script').count()).toBe(0);
-    expect(await page.title()).toContain('<img');
+    await expectSoon(() => page.locator('img[src=x], #content script').count()).toBe(0);
+    await expectSoon(() => page.title()).toContain('<img');
     await expectAccessible(page);
   });
 

@@ -6,6 +6,7 @@ import { consoleFixture } from './support/console.js';
 import { eventually } from './support/eventually.js';
 import { putExecutions } from './support/execution-rows.js';
 import { executionsPage } from './support/executions-page.js';
+import { expectSoon } from './support/expect-soon.js';
 import { describeInBrowser } from './support/page-fixture.js';
 
 const HOUR_MS = 3_600_000;
@@ -76,8 +77,8 @@ describeInBrowser('executions in the console', () => {
     const { page } = await open('/console/executions', { browser });
     const field = page.getByRole('searchbox', { name: 'Chat id' });
     await field.waitFor();
-    expect(await field.getAttribute('placeholder')).toMatch(/phone/);
-    expect(await page.evaluate<number>(CUT_OFF)).toBe(0);
+    await expectSoon(() => field.getAttribute('placeholder')).toMatch(/phone/);
+    await expectSoon(() => page.evaluate<number>(CUT_OFF)).toBe(0);
   });
 
   it('finds a chat by a telephone number in any notation', async () => {
@@ -99,7 +100,7 @@ describeInBrowser('executions in the console', () => {
     await expectAccessible(page);
     await page.reload();
     await rowWith(`By ${number}`).waitFor();
-    expect(await field.inputValue()).toBe(`+44 (0)7700-${number}`);
+    await expectSoon(() => field.inputValue()).toBe(`+44 (0)7700-${number}`);
     await field.fill(`+44 7700 ${other}`);
     await rowWith(`Of ${other}`).waitFor();
     await go('/console/executions?chatId=447700011223');
@@ -154,7 +155,7 @@ describeInBrowser('executions in the console', () => {
     await page.getByRole('button', { name: 'Table' }).click();
     const names = page.getByRole('region', { name: 'By day' }).getByRole('rowheader');
     await eventually(async () => (await names.count()) === days.length);
-    expect(await names.allInnerTexts()).toEqual(['Sat, 21 Mar 2026', 'Tue, 10 Mar 2026']);
+    await expectSoon(() => names.allInnerTexts()).toEqual(['Sat, 21 Mar 2026', 'Tue, 10 Mar 2026']);
   });
 
   it('shows new executions as they come, and moves nothing while somebody reads', async () => {
@@ -180,10 +181,10 @@ describeInBrowser('executions in the console', () => {
       await client.predict(flows.echo, { question, chatId: 'live-2' });
     const more = page.getByRole('button', { name: '3 new' });
     await more.waitFor();
-    expect(await list().getByRole('row').nth(12).innerText()).toBe(reading);
+    await expectSoon(() => list().getByRole('row').nth(12).innerText()).toBe(reading);
     await more.click();
     await rowWith('You said: three').waitFor();
-    expect(await page.evaluate('document.getElementById("content").scrollTop')).toBe(0);
+    await expectSoon(() => page.evaluate('document.getElementById("content").scrollTop')).toBe(0);
   });
 
   it('is operated by keyboard shortcuts, which can be switched off', async () => {
@@ -263,7 +264,7 @@ describeInBrowser('executions in the console', () => {
     const { page, go } = await open('/console/executions', { browser: device });
     await list().getByRole('row').first().waitFor();
     await expectAccessible(page);
-    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+    await expectSoon(() => page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
     if (device === PHONE) {
       await page.getByRole('button', { name: 'Filters' }).click();
       await page
@@ -275,7 +276,9 @@ describeInBrowser('executions in the console', () => {
     await go(`/console/executions/${failed}`);
     await page.getByRole('group', { name: 'Picture of the flow' }).getByRole('button').first().waitFor();
     await expectAccessible(page);
-    expect(await page.evaluate('document.getElementById("content").scrollWidth <= innerWidth')).toBe(true);
+    await expectSoon(() =>
+      page.evaluate('document.getElementById("content").scrollWidth <= innerWidth'),
+    ).toBe(true);
     await go('/console/executions/00000000-0000-7000-8000-000000000000');
     await page.getByRole('alert').waitFor();
     await expectAccessible(page);

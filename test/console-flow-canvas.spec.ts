@@ -3,6 +3,7 @@ import { expectAccessible } from './support/accessibility.js';
 import { holds } from './support/browser.js';
 import { consoleFixture } from './support/console.js';
 import { eventually } from './support/eventually.js';
+import { expectSoon } from './support/expect-soon.js';
 import { button, node, openText, text, write } from './support/flow-workbench.js';
 import { replyFlow } from './support/flows.js';
 import { describeInBrowser } from './support/page-fixture.js';
@@ -175,7 +176,7 @@ describeInBrowser('the canvas of a flow in the console', () => {
     await page.keyboard.press('Control+z');
     await page.keyboard.press('Control+z');
     await page.keyboard.press('Control+z');
-    expect(await text(page)).toBe(before);
+    await expectSoon(() => text(page)).toBe(before);
 
     await focus('reply');
     await page.keyboard.press('Escape');
@@ -184,7 +185,7 @@ describeInBrowser('the canvas of a flow in the console', () => {
     await page.getByLabel('Search kinds of nodes').fill('retriev');
     await page.keyboard.press('Enter');
     await node(page, 'retriever').waitFor();
-    expect(await text(page)).toMatch(/"from": "reply",\s*"to": "retriever"/);
+    await expectSoon(() => text(page)).toMatch(/"from": "reply",\s*"to": "retriever"/);
     await focus('start');
     await page.keyboard.press('Escape');
     await page.keyboard.press('Space');
@@ -193,7 +194,7 @@ describeInBrowser('the canvas of a flow in the console', () => {
       .getByRole('dialog', { name: 'Connect start' })
       .getByRole('button', { name: 'Connect' })
       .click();
-    expect(await text(page)).toMatch(/"from": "start",\s*"to": "retriever"/);
+    await expectSoon(() => text(page)).toMatch(/"from": "start",\s*"to": "retriever"/);
     await focus('reply');
     await page.keyboard.press('Enter');
     await holds(page, `document.activeElement.closest('.schema-form') !== null`);
@@ -201,7 +202,7 @@ describeInBrowser('the canvas of a flow in the console', () => {
     await id.fill('answer');
     await id.press('Enter');
     await node(page, 'answer').waitFor();
-    expect(await text(page)).toContain('{{start}} and {{answer.output}}');
+    await expectSoon(() => text(page)).toContain('{{start}} and {{answer.output}}');
     await focus('retriever');
     await page.keyboard.press('Delete');
     await node(page, 'retriever').waitFor({ state: 'detached' });
@@ -209,7 +210,7 @@ describeInBrowser('the canvas of a flow in the console', () => {
     await node(page, 'retriever').waitFor();
     await write(page, 'broken {');
     await canvas(page).getByText('The text is not valid JSON.').waitFor();
-    expect(await node(page, 'answer').count()).toBe(1);
+    await expectSoon(() => node(page, 'answer').count()).toBe(1);
     await page.getByText('Not saved', { exact: true }).waitFor();
     await button(page, 'Undo').click();
     await canvas(page).getByText('The text is not valid JSON.').waitFor({ state: 'detached' });

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { consoleFixture } from './support/console.js';
 import { eventually } from './support/eventually.js';
+import { expectSoon } from './support/expect-soon.js';
 import { button, lookAgain, node, text, write } from './support/flow-workbench.js';
 import { replyFlow } from './support/flows.js';
 import { describeInBrowser } from './support/page-fixture.js';
@@ -78,7 +79,7 @@ describeInBrowser('what people complain of in flow editors cannot happen here:',
     await change(page, 'Unsaved');
     await page.reload();
     await page.getByText('This is your unsaved text from an earlier visit.').waitFor();
-    expect(await text(page)).toContain('"Unsaved"');
+    await expectSoon(() => text(page)).toContain('"Unsaved"');
     await page.evaluate(`Storage.prototype.setItem = () => { throw new Error('full'); }`);
     await write(page, replyFlow('More'));
     await page.getByText('This browser has no room for your unsaved changes.').waitFor();
@@ -104,20 +105,20 @@ describeInBrowser('what people complain of in flow editors cannot happen here:',
       await page.evaluate(`localStorage.setItem('console:flow-draft:${name}', '{"text": 5}')`);
     await change(page, 'Unsaved');
     const second = await opensAnother();
-    expect(await restored(second)).toBe(0);
+    await expectSoon(() => restored(second)).toBe(0);
     await change(second, 'Left');
     second.on('dialog', (dialog) => void dialog.accept());
     await second.goto('about:blank');
     await page.goto('chrome://crash').catch(() => undefined);
     const third = await opensAnother();
-    expect(await restored(third)).toBe(1);
-    expect(await text(third)).toContain('"Unsaved"');
+    await expectSoon(() => restored(third)).toBe(1);
+    await expectSoon(() => text(third)).toContain('"Unsaved"');
     const fourth = await opensAnother();
-    expect(await restored(fourth)).toBe(0);
+    await expectSoon(() => restored(fourth)).toBe(0);
     await save(third);
     expect(await message('crashed')).toBe('Unsaved');
-    expect(
-      await third.evaluate('Object.keys(localStorage).filter((name) => name.includes("flow-draft"))'),
+    await expectSoon(() =>
+      third.evaluate('Object.keys(localStorage).filter((name) => name.includes("flow-draft"))'),
     ).toHaveLength(2);
   });
 
@@ -152,7 +153,7 @@ describeInBrowser('what people complain of in flow editors cannot happen here:',
     const restored = page.getByText('This is your unsaved text from an earlier visit.');
     await restored.waitFor();
     await page.getByText('Someone else has saved this flow since you started editing.').waitFor();
-    expect(await text(page)).toContain('Mine');
+    await expectSoon(() => text(page)).toContain('Mine');
     await button(page, 'Save').click();
     const dialog = page.getByRole('dialog', { name: 'Someone else saved this flow' });
     await dialog.getByRole('region', { name: 'Theirs' }).getByText('Theirs').waitFor();
@@ -186,7 +187,7 @@ describeInBrowser('what people complain of in flow editors cannot happen here:',
     ]);
     letGo();
     await page.getByText('Someone else has saved this flow since you started editing.').waitFor();
-    expect(await text(page)).toContain('Mine');
+    await expectSoon(() => text(page)).toContain('Mine');
   });
 
   it('(e) an undo that goes back past the load: it ends at the text that was loaded', async () => {
@@ -202,7 +203,7 @@ describeInBrowser('what people complain of in flow editors cannot happen here:',
     await seen(page, 'Theirs');
     await canvas.focus();
     for (let times = 0; times < 5; times++) await page.keyboard.press('Control+z');
-    expect(await text(page)).toContain('Theirs');
+    await expectSoon(() => text(page)).toContain('Theirs');
   });
 
   it('(f) no way back to an older version: any is restored into the draft and published', async () => {

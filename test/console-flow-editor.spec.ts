@@ -3,6 +3,7 @@ import { expectAccessible } from './support/accessibility.js';
 import { DESK, holds } from './support/browser.js';
 import { consoleFixture } from './support/console.js';
 import { eventually } from './support/eventually.js';
+import { expectSoon } from './support/expect-soon.js';
 import { button, editor, node, text, write } from './support/flow-workbench.js';
 import { echoFlow, replyFlow } from './support/flows.js';
 import { describeInBrowser } from './support/page-fixture.js';
@@ -45,17 +46,17 @@ describeInBrowser('the flow editor in the console', () => {
     await page.getByRole('option', { name: 'condition', exact: true }).waitFor();
     await page.keyboard.type('rep');
     await pick(page, 'reply');
-    expect(await text(page)).toContain('"kind": "reply"');
+    await expectSoon(() => text(page)).toContain('"kind": "reply"');
     // The last picture stays while the text is not valid JSON.
     await page.getByText('1 fault', { exact: true }).waitFor();
-    expect(await node(page, 'Answer').count()).toBe(1);
+    await expectSoon(() => node(page, 'Answer').count()).toBe(1);
     await page.keyboard.type(', "label": "Say it", ');
     await page.keyboard.press('Control+Space');
     await page.getByRole('option', { name: /^config/ }).click();
-    expect(await text(page)).toMatch(/"config": \{\s*"message": ""\s*\}/);
+    await expectSoon(() => text(page)).toMatch(/"config": \{\s*"message": ""\s*\}/);
     await page.keyboard.type('{{que');
     await pick(page, /^question/);
-    expect(await text(page)).toContain('"message": "{{question}}"');
+    await expectSoon(() => text(page)).toContain('"message": "{{question}}"');
     await editor(page).press('Control+End');
     await page.keyboard.type('}], "edges": [{"from": "start", "to": "');
     await pick(page, /^say/);
@@ -108,7 +109,7 @@ describeInBrowser('the flow editor in the console', () => {
     await expectAccessible(page);
     await save(page);
     await page.getByText('1 fault to correct before it can be published').waitFor();
-    expect(await button(page, 'Publish').isDisabled()).toBe(true);
+    await expectSoon(() => button(page, 'Publish').isDisabled()).toBe(true);
     expect((await client.admin('GET', 'flows/broken-one')).body.edges).toEqual([
       { from: 'start', to: 'reply' },
     ]);
@@ -117,11 +118,11 @@ describeInBrowser('the flow editor in the console', () => {
     page.on('dialog', (dialog) => void dialog.accept());
     await page.reload();
     await page.getByText('This is your unsaved text').waitFor();
-    expect(await text(page)).toContain('"elsewhere"');
+    await expectSoon(() => text(page)).toContain('"elsewhere"');
     await expectAccessible(page);
     await button(page, 'Discard').click();
     await fault.waitFor();
-    expect(await text(page)).not.toContain('elsewhere');
+    await expectSoon(() => text(page)).not.toContain('elsewhere');
   });
 
   it('drops a corrected fault before the service has checked the text', async () => {
@@ -160,14 +161,14 @@ describeInBrowser('the flow editor in the console', () => {
     await expectMarked(page, 'warning', ['"Hello {{questoin}}"', '2']);
     await expectAccessible(page);
     await warning.click();
-    expect(await page.locator('.cm-activeLine').innerText()).toContain('questoin');
+    await expectSoon(() => page.locator('.cm-activeLine').innerText()).toContain('questoin');
     await save(page);
     await page.getByText('Draft saved.').waitFor();
     const { body: draft } = await client.admin('GET', 'flows/odd-one/draft');
     expect(draft.nodes[1].config.message).toContain('questoin');
     await go('/console/flows/odd-one');
     await page.getByRole('list', { name: 'Warnings' }).getByText('{{questoin}} stays as written').waitFor();
-    expect(await text(page)).not.toContain('"warnings"');
+    await expectSoon(() => text(page)).not.toContain('"warnings"');
   });
 
   it('asks before it is left unsaved, and restores the text on return', async () => {
@@ -183,7 +184,7 @@ describeInBrowser('the flow editor in the console', () => {
     await leave.waitFor();
     await expectAccessible(page);
     await leave.getByRole('button', { name: 'Stay' }).click();
-    expect(await text(page)).toBe('not even JSON');
+    await expectSoon(() => text(page)).toBe('not even JSON');
     await page.close({ runBeforeUnload: true });
     await eventually(() => dialogs.includes('beforeunload'));
     await page.getByRole('link', { name: 'Access' }).click();
@@ -192,7 +193,7 @@ describeInBrowser('the flow editor in the console', () => {
     await page.getByRole('heading', { level: 1, name: 'Access' }).waitFor();
     await page.goBack();
     await page.getByText('This is your unsaved text').waitFor();
-    expect(await text(page)).toBe('not even JSON');
+    await expectSoon(() => text(page)).toBe('not even JSON');
   });
 
   it('never overwrites an unseen change by somebody else', async () => {
@@ -207,7 +208,7 @@ describeInBrowser('the flow editor in the console', () => {
     await expectAccessible(page);
     expect((await client.admin('GET', 'flows/shared-one')).body.nodes[1].config.message).toBe('Theirs');
     await dialog.getByRole('button', { name: 'Keep editing' }).click();
-    expect(await text(page)).toContain('"Mine"');
+    await expectSoon(() => text(page)).toContain('"Mine"');
     await save(page);
     await dialog.getByRole('button', { name: 'Overwrite with mine' }).click();
     await dialog.waitFor({ state: 'detached' });
@@ -234,7 +235,7 @@ describeInBrowser('the flow editor in the console', () => {
     await node(page, 'Say it again').click();
     await button(page, 'Show in the JSON').click();
     await holds(page, `document.activeElement.classList.contains('json-editor')`);
-    expect(await page.locator('.cm-activeLine').innerText()).toContain('{');
+    await expectSoon(() => page.locator('.cm-activeLine').innerText()).toContain('{');
     await page.keyboard.press('Tab');
     await holds(page, `!document.activeElement.classList.contains('json-editor')`);
     await write(page, echoFlow({ vars: {} }));

@@ -2,6 +2,7 @@ import { expectAccessible } from './support/accessibility.js';
 import { DESK, PHONE } from './support/browser.js';
 import { consoleFixture } from './support/console.js';
 import { eventually } from './support/eventually.js';
+import { expectSoon } from './support/expect-soon.js';
 import { button, lookAgain, node } from './support/flow-workbench.js';
 import { replyFlow } from './support/flows.js';
 import { describeInBrowser } from './support/page-fixture.js';
@@ -83,7 +84,7 @@ describeInBrowser('the forms of a flow in the console', () => {
     const save = button(page, 'Save settings');
     await page.getByRole('textbox', { name: 'Price' }).fill('0.5');
     await page.getByText('must be a whole number').waitFor();
-    expect(await save.isDisabled()).toBe(true);
+    await expectSoon(() => save.isDisabled()).toBe(true);
     await page.getByRole('textbox', { name: 'Price' }).fill('0');
     await page.getByRole('textbox', { name: 'Account' }).fill('office');
     await choose(/API key/, 'Website');
@@ -96,7 +97,7 @@ describeInBrowser('the forms of a flow in the console', () => {
     await page.getByRole('textbox', { name: 'Limit' }).fill('7');
     await page.getByRole('textbox', { name: 'Window seconds' }).fill('60');
     await page.getByRole('button', { name: /Webhook credential/ }).click();
-    expect(await page.getByRole('option').allInnerTexts()).toEqual(['Not set', 'Signer']);
+    await expectSoon(() => page.getByRole('option').allInnerTexts()).toEqual(['Not set', 'Signer']);
     await page.getByRole('option', { name: 'Signer' }).click();
     // Another tab, and the settings stay as they are typed.
     await tab('Node').click();
@@ -164,7 +165,7 @@ describeInBrowser('the forms of a flow in the console', () => {
     await description.fill('Beside theirs');
     await save.click();
     await page.getByText('Settings saved.').waitFor();
-    expect(await stored('set-before')).toMatchObject({ description: 'Beside theirs', access });
+    await expectSoon(() => stored('set-before')).toMatchObject({ description: 'Beside theirs', access });
   });
 
   it('never overwrite settings that somebody else has saved, before the page has read them', async () => {
@@ -184,7 +185,7 @@ describeInBrowser('the forms of a flow in the console', () => {
       await theirs().getByRole('button', { name: choice }).click();
       await theirs().waitFor({ state: 'detached' });
     }
-    expect(await stored('set-after')).toMatchObject({ description: 'Mine again' });
+    await expectSoon(() => stored('set-after')).toMatchObject({ description: 'Mine again' });
   });
 
   it('of a node are shown when it is tapped on a phone', async () => {
@@ -199,7 +200,7 @@ describeInBrowser('the forms of a flow in the console', () => {
     await tab('Settings').tap();
     await page.getByText('The flow answers calls').waitFor();
     await expectAccessible(page);
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+    await expectSoon(() => page.evaluate('document.documentElement.scrollWidth')).toBe(390);
     await button(page, 'Save').tap();
     await page.getByText('Draft saved.').waitFor();
     const { body: draft } = await client.admin('GET', 'flows/tapped/draft');

@@ -1,6 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { consoleFixture } from './support/console.js';
 import { eventually } from './support/eventually.js';
+import { expectSoon } from './support/expect-soon.js';
 import { button, node } from './support/flow-workbench.js';
 import { describeInBrowser } from './support/page-fixture.js';
 
@@ -135,7 +136,7 @@ describeInBrowser('a step on the canvas', () => {
     await page.locator('.canvas-edge-bad').waitFor({ state: 'attached' });
     await button(page, 'Save').click();
     await page.getByText('1 fault to correct before it can be published').waitFor();
-    expect(await button(page, 'Publish').isDisabled()).toBe(true);
+    await expectSoon(() => button(page, 'Publish').isDisabled()).toBe(true);
     expect((await client.predict('circled', { question: 'q' })).body.text).toContain('Hello');
     await button(page, 'Undo').click();
     await page.getByText('No faults.').waitFor();

@@ -1,6 +1,7 @@
 import { expectAccessible } from './support/accessibility.js';
 import { consoleFixture } from './support/console.js';
 import { eventually } from './support/eventually.js';
+import { expectSoon } from './support/expect-soon.js';
 import { Hold } from './support/fake-model.js';
 import { button, node, pictures, write } from './support/flow-workbench.js';
 import { chatFlow, replyFlow } from './support/flows.js';
@@ -24,7 +25,7 @@ describeInBrowser('the try pane of a flow in the console', () => {
     await page.getByLabel('Message').press('Enter');
     await page.locator('.graph-node-running', { hasText: 'Think' }).waitFor();
     await page.getByText('Slow answer').waitFor();
-    expect(await page.locator('.graph-node-succeeded', { hasText: 'start' }).count()).toBe(1);
+    await expectSoon(() => page.locator('.graph-node-succeeded', { hasText: 'start' }).count()).toBe(1);
     held.letGo();
     await page.locator('.graph-node-succeeded', { hasText: 'Think' }).waitFor();
     await page.getByText('Slow answer of the model').waitFor();
@@ -76,7 +77,7 @@ describeInBrowser('the try pane of a flow in the console', () => {
     await failure.getByText(HOSTILE).waitFor();
     await failure.getByRole('link', { name: 'Access, Credentials' }).waitFor();
     await page.locator('.graph-node-failed').waitFor();
-    expect(await pictures(page)).toBe(0);
+    await expectSoon(() => pictures(page)).toBe(0);
     await expectAccessible(page);
 
     await page.getByRole('tab', { name: 'Definition' }).click();

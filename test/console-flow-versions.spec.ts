@@ -2,6 +2,7 @@ import { expectAccessible } from './support/accessibility.js';
 import { DESK, PHONE } from './support/browser.js';
 import { consoleFixture } from './support/console.js';
 import { eventually } from './support/eventually.js';
+import { expectSoon } from './support/expect-soon.js';
 import { button, node, text, write } from './support/flow-workbench.js';
 import { replyFlow } from './support/flows.js';
 import { describeInBrowser } from './support/page-fixture.js';
@@ -43,7 +44,7 @@ describeInBrowser('the versions of a flow in the console', () => {
     await page.getByText('Published. Callers get this version').waitFor();
     expect(await replies('drafted')).toBe('Two');
     await page.getByRole('tab', { name: 'Definition' }).click();
-    expect(await text(page)).toContain('"Two"');
+    await expectSoon(() => text(page)).toContain('"Two"');
     expect((await client.admin('GET', 'flows/drafted/versions')).body.data[0]).toMatchObject({
       ...{ version: 2, name: 'Friendlier', by: 'Ada' },
     });
@@ -60,7 +61,9 @@ describeInBrowser('the versions of a flow in the console', () => {
     const shown = page.getByRole('region', { name: 'Version 2' });
     await shown.getByText('"Two"').waitFor();
     await shown.getByText('"One"').waitFor();
-    expect(await shown.getByRole('list', { name: 'Changed nodes' }).innerText()).toMatch(/changed\s+reply/i);
+    await expectSoon(() => shown.getByRole('list', { name: 'Changed nodes' }).innerText()).toMatch(
+      /changed\s+reply/i,
+    );
     await expectAccessible(page);
 
     await page.getByRole('link', { name: 'Open version 1' }).click();
@@ -78,7 +81,7 @@ describeInBrowser('the versions of a flow in the console', () => {
     await flow('switched');
     const { page } = await open('/console/flows/switched');
     await node(page, 'reply').waitFor();
-    expect(await text(page)).not.toContain('"price"');
+    await expectSoon(() => text(page)).not.toContain('"price"');
     await page.getByRole('tab', { name: 'Settings' }).click();
     await page.getByText('The flow answers calls').click();
     await button(page, 'Save settings').click();
@@ -126,7 +129,10 @@ describeInBrowser('the versions of a flow in the console', () => {
         await picture.getByRole('group', { name }).waitFor();
       for (const name of ['Edge from hello to old', 'Edge from hello to next'])
         await picture.getByLabel(name).waitFor({ state: 'attached' });
-      expect(await picture.locator('.canvas-edge-change').allInnerTexts()).toEqual(['added', 'removed']);
+      await expectSoon(() => picture.locator('.canvas-edge-change').allInnerTexts()).toEqual([
+        'added',
+        'removed',
+      ]);
       const legend = picture.getByRole('list', { name: 'Legend' });
       expect((await legend.innerText()).split(/\s+/)).toEqual(['added', 'changed', 'removed']);
       await page.getByText('Also changed: edges, vars.').waitFor();
@@ -141,7 +147,9 @@ describeInBrowser('the versions of a flow in the console', () => {
       await expectAccessible(page);
       await page.getByRole('button', { name: 'Old', exact: true }).click();
       await page.getByRole('region', { name: 'Changes of Old' }).getByText('Bye').waitFor();
-      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(browser.viewport.width);
+      await expectSoon(() => page.evaluate('document.documentElement.scrollWidth')).toBe(
+        browser.viewport.width,
+      );
       await context.close();
     }
   });

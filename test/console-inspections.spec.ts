@@ -6,6 +6,7 @@ import sharp from 'sharp';
 import { expectAccessible } from './support/accessibility.js';
 import { DESK, holds, PHONE } from './support/browser.js';
 import { consoleFixture } from './support/console.js';
+import { expectSoon } from './support/expect-soon.js';
 import { FLOW, inspectionPath, inspectionsPage, picture } from './support/inspections-page.js';
 import { describeInBrowser } from './support/page-fixture.js';
 import { samplePhotograph } from './support/sample-photographs.js';
@@ -35,7 +36,7 @@ describeInBrowser('inspections in the console', () => {
     });
     await page.getByRole('region', { name: 'elec meter' }).getByText('Reads 0421').waitFor();
     await holds(page, `document.querySelectorAll('.tile img').length === 3`);
-    expect(await page.getByText('25 Oct 2026, 01:30 BST').count()).toBe(2);
+    await expectSoon(() => page.getByText('25 Oct 2026, 01:30 BST').count()).toBe(2);
     await page.getByText('4 of 5 outstanding').waitFor();
     await capture('live', { area: 'Hallway', remark: 'Scuffed' });
     await page.getByRole('region', { name: 'Hallway' }).getByText('Scuffed').waitFor();
@@ -91,7 +92,7 @@ describeInBrowser('inspections in the console', () => {
     await page.getByText('1 of 3 photographs recorded. 2 not recorded.').waitFor();
     await page.getByText('Too much at once.').waitFor();
     await page.getByText('notes <b>.jpg').waitFor();
-    expect(await page.getByRole('button', { name: 'Send notes <b>.jpg again' }).count()).toBe(0);
+    await expectSoon(() => page.getByRole('button', { name: 'Send notes <b>.jpg again' }).count()).toBe(0);
     await expectAccessible(page);
     broken = false;
     await page.getByRole('button', { name: 'Send hallway.jpg again' }).click();
@@ -140,7 +141,7 @@ describeInBrowser('inspections in the console', () => {
     );
     await choose([samplePhotograph('hallway')]);
     await page.getByText('1 photograph recorded.', { exact: true }).waitFor();
-    expect(await page.locator('.upload-note').allInnerTexts()).toEqual([
+    await expectSoon(() => page.locator('.upload-note').allInnerTexts()).toEqual([
       'This picture is already in the inspection.',
       'The photograph is blurred; hold still and take it again if you can.',
       'The photograph is very dark; take it again with more light if you can.',
@@ -165,7 +166,7 @@ describeInBrowser('inspections in the console', () => {
     });
     await page.waitForRequest('**/inspection/sessions/unbegun?*');
     await page.getByText('Not started', { exact: true }).waitFor();
-    expect(await remark.inputValue()).toBe('Scuff on the door');
+    await expectSoon(() => remark.inputValue()).toBe('Scuff on the door');
     release();
     await page.getByRole('button', { name: 'Record the remark' }).click();
     await page.getByText('Remark recorded.').waitFor();
@@ -216,9 +217,9 @@ describeInBrowser('inspections in the console', () => {
       await go(inspectionPath(evil, tab));
       await page.getByRole('tab', { selected: true }).waitFor();
       await page.getByText('5 of 5 outstanding').waitFor();
-      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+      await expectSoon(() => page.evaluate('document.documentElement.scrollWidth')).toBe(390);
     }
-    expect(await page.locator('img[src="x"]').count()).toBe(0);
+    await expectSoon(() => page.locator('img[src="x"]').count()).toBe(0);
   });
 
   it('finds inspections by a part of their id, and follows new ones', async () => {
@@ -251,7 +252,7 @@ describeInBrowser('inspections in the console', () => {
     await page.getByText('500', { exact: true }).first().waitFor();
     await holds(page, `document.querySelectorAll('.tile img').length > 10`);
     const loaded = () => page.evaluate<number>(`document.querySelectorAll('.tile img').length`);
-    expect(await loaded()).toBeLessThan(200);
+    await expectSoon(() => loaded()).toBeLessThan(200);
     await page.getByRole('region', { name: 'Room 9' }).scrollIntoViewIfNeeded();
     // Scrolls each time, since the page grows while its pictures load.
     await holds(
@@ -260,6 +261,6 @@ describeInBrowser('inspections in the console', () => {
         [...document.querySelectorAll('[aria-label="Room 9"] .tile')].at(-1)?.querySelector('img'))`,
     );
     await holds(page, `document.querySelectorAll('[aria-label="Room 0"] .tile img').length === 0`);
-    expect(await loaded()).toBeLessThan(200);
+    await expectSoon(() => loaded()).toBeLessThan(200);
   });
 });

@@ -1,6 +1,7 @@
 import { holds } from './support/browser.js';
 import { consoleFixture } from './support/console.js';
 import { putExecutions } from './support/execution-rows.js';
+import { expectSoon } from './support/expect-soon.js';
 import { describeInBrowser } from './support/page-fixture.js';
 
 describeInBrowser('late scripts of the console', () => {
@@ -27,7 +28,7 @@ describeInBrowser('late scripts of the console', () => {
     await page.getByRole('row').filter({ hasText: 'late-1' }).waitFor();
     await page.unroute(/health\/live|assets\/outcome-chart/);
     await chart().locator('.outcome-chart svg').first().waitFor();
-    expect(await page.getByText('Connection lost').count()).toBe(0);
+    await expectSoon(() => page.getByText('Connection lost').count()).toBe(0);
   });
 
   it('a script is not applied without its style', async () => {
@@ -37,7 +38,7 @@ describeInBrowser('late scripts of the console', () => {
     await page.route(/chart-tip.*\.css/, (route) => (requests++ < 2 ? route.abort() : route.continue()));
     await go('/console/executions');
     await chart().locator('.outcome-chart svg').first().waitFor();
-    expect(await styles('chart-tip')).toBe(1);
+    await expectSoon(() => styles('chart-tip')).toBe(1);
     expect(requests).toBe(3);
   });
 

@@ -2,6 +2,7 @@ import type { Route } from 'playwright-core';
 import { expectAccessible } from './support/accessibility.js';
 import { PHONE } from './support/browser.js';
 import { consoleFixture } from './support/console.js';
+import { expectSoon } from './support/expect-soon.js';
 import { echoFlow } from './support/flows.js';
 import { describeInBrowser } from './support/page-fixture.js';
 
@@ -80,7 +81,10 @@ describeInBrowser('rate limits in the console', () => {
     await form.waitFor({ state: 'detached' });
     expect(raced).toBe(2);
     expect((await client.admin('GET', `flows/${flow}`)).body.price).toBe(9);
-    expect(await access(flow)).toMatchObject({ public: true, rateLimit: { limit: 60, windowSeconds: 60 } });
+    await expectSoon(() => access(flow)).toMatchObject({
+      public: true,
+      rateLimit: { limit: 60, windowSeconds: 60 },
+    });
     expect((await client.admin('GET', `flows/${flow}`)).body.description).toBe('by another');
 
     await row('Shared').getByText('60 calls in 1 min').waitFor();
@@ -89,12 +93,12 @@ describeInBrowser('rate limits in the console', () => {
     await put({ access: { public: true, rateLimit: { limit: 9, windowSeconds: 9 } } });
     await form.getByRole('button', { name: 'Save' }).click();
     await form.getByText('Someone else has changed the rate limit').waitFor();
-    expect(await form.getByLabel('Calls', { exact: true }).inputValue()).toBe('5');
-    expect(await access(flow)).toMatchObject({ rateLimit: { limit: 9 } });
+    await expectSoon(() => form.getByLabel('Calls', { exact: true }).inputValue()).toBe('5');
+    await expectSoon(() => access(flow)).toMatchObject({ rateLimit: { limit: 9 } });
     await expectAccessible(page());
     await form.getByRole('button', { name: 'Save' }).click();
     await form.waitFor({ state: 'detached' });
-    expect(await access(flow)).toMatchObject({ rateLimit: { limit: 5, windowSeconds: 60 } });
+    await expectSoon(() => access(flow)).toMatchObject({ rateLimit: { limit: 5, windowSeconds: 60 } });
   });
 
   it('stand beside who may call: key, websites, public page', async () => {
@@ -108,18 +112,18 @@ describeInBrowser('rate limits in the console', () => {
     await form.getByText('Public chat page').click();
     await form.getByRole('button', { name: 'Save' }).click();
     await form.getByText('must be a host').first().waitFor();
-    expect(await access(flow)).toMatchObject({ apiKeyId: null });
+    await expectSoon(() => access(flow)).toMatchObject({ apiKeyId: null });
     await expectAccessible(page());
     await form.getByLabel('Allowed domains').fill('example.com\n*.example.org:8080');
     await form.getByRole('button', { name: 'Save' }).click();
     await row(HOSTILE).getByText('Key “Partner”').waitFor();
     await row(HOSTILE).getByText('From example.com and 1 more website').waitFor();
-    expect(await access(flow)).toEqual({
+    await expectSoon(() => access(flow)).toEqual({
       apiKeyId: key.id,
       allowedDomains: ['example.com', '*.example.org:8080'],
       public: true,
       rateLimit: null,
     });
-    expect(await page().evaluate('document.documentElement.scrollWidth')).toBe(390);
+    await expectSoon(() => page().evaluate('document.documentElement.scrollWidth')).toBe(390);
   });
 });

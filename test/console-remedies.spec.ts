@@ -1,4 +1,5 @@
 import { consoleFixture } from './support/console.js';
+import { expectSoon } from './support/expect-soon.js';
 import { echoFlow } from './support/flows.js';
 import { describeInBrowser } from './support/page-fixture.js';
 
@@ -31,7 +32,7 @@ describeInBrowser('a failed execution', () => {
     });
     await page().reload();
     await verdict.waitFor();
-    expect(await verdict.getByRole('link', { name: 'Top up' }).count()).toBe(0);
+    await expectSoon(() => verdict.getByRole('link', { name: 'Top up' }).count()).toBe(0);
     release();
     await verdict.getByRole('link', { name: 'Top up' }).click();
     await dialog('Top up').getByText('slow desk').waitFor();
@@ -69,7 +70,7 @@ describeInBrowser('a failed execution', () => {
     const verdict = await outcomeOf(client.predict(flow, { question: 'a' }));
     await verdict.getByRole('link', { name: 'Edit the node' }).click();
     await page().locator('.react-flow__node.selected', { hasText: 'Ask' }).waitFor();
-    expect(await page().getByLabel('Id', { exact: true }).inputValue()).toBe('ask');
+    await expectSoon(() => page().getByLabel('Id', { exact: true }).inputValue()).toBe('ask');
   });
 
   it('links to the block of an address', async () => {

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { expectAccessible } from './support/accessibility.js';
 import { holds, PHONE } from './support/browser.js';
 import { consoleFixture } from './support/console.js';
+import { expectSoon } from './support/expect-soon.js';
 import { inspectionPath, inspectionsPage, picture } from './support/inspections-page.js';
 import { describeInBrowser } from './support/page-fixture.js';
 import { samplePhotograph } from './support/sample-photographs.js';
@@ -25,7 +26,7 @@ describeInBrowser('reports in the console', () => {
     await page.getByText('5 of 5 outstanding').waitFor();
     await page.getByRole('button', { name: 'Take a photograph' }).waitFor();
     await expectAccessible(page);
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+    await expectSoon(() => page.evaluate('document.documentElement.scrollWidth')).toBe(390);
 
     await page.getByLabel('Area', { exact: true }).fill('Utility Room');
     await choose(['kitchen-1', 'kitchen-2-sink'].map(samplePhotograph));
@@ -50,7 +51,7 @@ describeInBrowser('reports in the console', () => {
     const report = page.getByRole('region', { name: 'The report' });
     await report.getByText('12A LS1 4AP.pdf').first().waitFor();
     await expectAccessible(page);
-    expect(await report.locator('iframe').count()).toBe(0);
+    await expectSoon(() => report.locator('iframe').count()).toBe(0);
 
     const answer = await fetch((await report.getByRole('link').first().getAttribute('href'))!);
     expect(answer.headers.get('content-disposition')).toMatch(/^inline; /);
@@ -91,7 +92,7 @@ describeInBrowser('reports in the console', () => {
     await giveKey();
     const report = page.getByRole('region', { name: 'The report' });
     await report.waitFor();
-    expect(await page.getByLabel('Address').inputValue()).toBe('1 Kept Street');
+    await expectSoon(() => page.getByLabel('Address').inputValue()).toBe('1 Kept Street');
     const viewer = await page.evaluate<boolean>('navigator.pdfViewerEnabled');
     if (viewer) await report.locator('iframe[src^="blob:"]').waitFor();
     const past = page.getByRole('region', { name: 'Reports', exact: true });
@@ -123,7 +124,7 @@ describeInBrowser('reports in the console', () => {
     const text = textOf(await (await fetch(link!)).arrayBuffer());
     expect(text).toContain('Draft');
     expect(text).toContain('2 Draft Street');
-    expect(await preview.getByRole('button', { name: /^Download/ }).count()).toBe(0);
+    await expectSoon(() => preview.getByRole('button', { name: /^Download/ }).count()).toBe(0);
     await page.getByRole('button', { name: 'Render the report' }).click();
     await page.getByRole('region', { name: 'The report' }).waitFor();
     await page.getByText('There are no new photographs.').waitFor();
@@ -163,7 +164,7 @@ describeInBrowser('reports in the console', () => {
     await refused.waitFor();
     await expectAccessible(page);
     await size.fill('0.011');
-    expect(await refused.count()).toBe(0);
+    await expectSoon(() => refused.count()).toBe(0);
     await page.getByRole('button', { name: 'Render the report' }).click();
     const report = page.getByRole('region', { name: 'The report' });
     await report
@@ -172,7 +173,7 @@ describeInBrowser('reports in the console', () => {
       .waitFor();
     await page.getByRole('button', { name: /^New edition of/ }).click();
     const dialog = page.getByRole('dialog', { name: /^New edition of/ });
-    expect(await dialog.getByLabel('Maximum file size, in MB').inputValue()).toBe('0.011');
+    await expectSoon(() => dialog.getByLabel('Maximum file size, in MB').inputValue()).toBe('0.011');
     await expectAccessible(page);
   });
 

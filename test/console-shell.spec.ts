@@ -1,6 +1,7 @@
 import { expectAccessible } from './support/accessibility.js';
 import { DESK, holds, PHONE, SMALL_PHONE } from './support/browser.js';
 import { consoleFixture } from './support/console.js';
+import { expectSoon } from './support/expect-soon.js';
 import { describeInBrowser } from './support/page-fixture.js';
 import { samplePhotograph } from './support/sample-photographs.js';
 
@@ -44,11 +45,13 @@ describeInBrowser('the console', () => {
     await keyDialog().getByText('Remember it on this device').click();
     await giveKey();
     await heading('Your first report').waitFor();
-    expect(await page.evaluate<string>('JSON.stringify(localStorage)')).toContain(fixture.service.adminKey);
+    await expectSoon(() => page.evaluate<string>('JSON.stringify(localStorage)')).toContain(
+      fixture.service.adminKey,
+    );
     await page.getByRole('button', { name: 'Settings' }).click();
     await page.getByRole('menuitem', { name: 'Remove the admin key' }).click();
     await keyDialog().waitFor();
-    expect(await page.evaluate<string>('JSON.stringify(localStorage)')).not.toContain(
+    await expectSoon(() => page.evaluate<string>('JSON.stringify(localStorage)')).not.toContain(
       fixture.service.adminKey,
     );
   });
@@ -65,9 +68,9 @@ describeInBrowser('the console', () => {
     await holds(page, `getComputedStyle(document.body).backgroundColor !== '${light}'`);
     await page.reload();
     await heading('Flows').waitFor();
-    expect(await ground()).not.toBe(light);
+    await expectSoon(() => ground()).not.toBe(light);
     await page.emulateMedia({ colorScheme: 'dark' });
-    expect(await ground()).not.toBe(light);
+    await expectSoon(() => ground()).not.toBe(light);
   });
 
   it.each([DESK, PHONE])('navigates between areas and focuses the heading', async (device) => {
@@ -77,7 +80,7 @@ describeInBrowser('the console', () => {
       await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name }).click();
       await heading(name).waitFor();
       await holds(page, `document.activeElement.textContent === '${name}'`);
-      expect(await page.title()).toBe(`${name} · Console`);
+      await expectSoon(() => page.title()).toBe(`${name} · Console`);
     }
     expect(new URL(page.url()).pathname).toBe('/console/access/keys');
     await page.goBack();
@@ -92,7 +95,7 @@ describeInBrowser('the console', () => {
       '/console/executions?status=%00&httpStatus=9e9&kind[]=x&from=yesterday&__proto__=1&chatId=447700900123',
     );
     await heading('Executions').waitFor();
-    expect(await page.title()).toBe('Executions · Console');
+    await expectSoon(() => page.title()).toBe('Executions · Console');
   });
 
   it('has a keyboard link past the navigation', async () => {
@@ -106,7 +109,7 @@ describeInBrowser('the console', () => {
   it('fits the front page of the service on a small phone', async () => {
     const { page } = await open('/', { browser: SMALL_PHONE });
     await heading('Flows and inspection reports').waitFor();
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320);
+    await expectSoon(() => page.evaluate('document.documentElement.scrollWidth')).toBe(320);
   });
 
   /** Comes last, because the service has data afterwards. */
@@ -114,7 +117,7 @@ describeInBrowser('the console', () => {
     const { page, go } = await open('/console', { browser: PHONE });
     await heading('Your first report').waitFor();
     await expectAccessible(page);
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+    await expectSoon(() => page.evaluate('document.documentElement.scrollWidth')).toBe(390);
     const chat = page.getByRole('link', { name: 'Open the inspection chat' });
     expect((await client.send('GET', (await chat.getAttribute('href'))!)).status).toBe(200);
 
@@ -127,7 +130,7 @@ describeInBrowser('the console', () => {
     await giveKey();
     await page.getByText('2 photographs in 1 area').waitFor();
     await page.getByRole('listitem').getByText('Pantry').waitFor();
-    expect(await page.getByLabel('Area', { exact: true }).inputValue()).toBe('Pantry');
+    await expectSoon(() => page.getByLabel('Area', { exact: true }).inputValue()).toBe('Pantry');
 
     await page.getByLabel('Property address').fill('1 Test Street, Leeds LS1 4AP');
     await page.getByRole('button', { name: 'Render the report' }).click();

@@ -4,6 +4,7 @@ import { promisify } from 'node:util';
 import { expectAccessible } from './support/accessibility.js';
 import { PHONE } from './support/browser.js';
 import { consoleFixture } from './support/console.js';
+import { expectSoon } from './support/expect-soon.js';
 import { echoFlow } from './support/flows.js';
 import { describeInBrowser } from './support/page-fixture.js';
 import { Widget, WidgetSite } from './support/widget-page.js';
@@ -58,8 +59,8 @@ describeInBrowser('the ways to use a flow, in the console', () => {
     await widget.answered('You said: Hello');
     expect(widget.faults).toEqual([]);
     await widget.context.close();
-    expect(
-      await page()
+    await expectSoon(() =>
+      page()
         .getByRole('link', { name: `/chat/${flow}` })
         .getAttribute('href'),
     ).toBe(`/chat/${flow}`);
@@ -72,7 +73,7 @@ describeInBrowser('the ways to use a flow, in the console', () => {
     await page().getByText('At most 5 calls in 60 s per address.').waitFor();
     await page().getByText('Web pages can call it only from shop.example').waitFor();
     await expectAccessible(page());
-    expect(await page().evaluate('document.documentElement.scrollWidth')).toBe(390);
+    await expectSoon(() => page().evaluate('document.documentElement.scrollWidth')).toBe(390);
   });
 
   it('leave out OpenAI clients if the flow does not accept them', async () => {
@@ -80,6 +81,6 @@ describeInBrowser('the ways to use a flow, in the console', () => {
     await open(`/console/flows/${flow}/use`);
     await heading('Use it').waitFor();
     await page().getByRole('region', { name: 'Website example' }).waitFor();
-    expect(await page().getByText('OpenAI').count()).toBe(0);
+    await expectSoon(() => page().getByText('OpenAI').count()).toBe(0);
   });
 });

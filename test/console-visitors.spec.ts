@@ -1,6 +1,7 @@
 import { expectAccessible } from './support/accessibility.js';
 import { PHONE } from './support/browser.js';
 import { consoleFixture } from './support/console.js';
+import { expectSoon } from './support/expect-soon.js';
 import { echoFlow } from './support/flows.js';
 import { describeInBrowser } from './support/page-fixture.js';
 
@@ -43,7 +44,7 @@ describeInBrowser('feedback and leads in the console', () => {
       'mailto:ann%40example.org',
       'tel:+447700900123',
     ]);
-    expect(await row('javascript').getByRole('link').count()).toBe(1);
+    await expectSoon(() => row('javascript').getByRole('link').count()).toBe(1);
     await expectAccessible(page());
     await row('Ann').getByRole('link', { name: chatId }).click();
     await heading('Executions').waitFor();
@@ -55,7 +56,7 @@ describeInBrowser('feedback and leads in the console', () => {
     for (let count = 1; count <= 101; count++) await lead(flow, { name: `Number ${count}.` });
     await open(`/console/flows/${flow}/visitors?tab=leads`);
     await row('Number 101.').waitFor();
-    expect(await row('Number 1.').count()).toBe(0);
+    await expectSoon(() => row('Number 1.').count()).toBe(0);
     await page().getByRole('button', { name: 'Show more' }).click();
     await row('Number 1.').waitFor();
     await page().getByRole('button', { name: 'Show more' }).waitFor({ state: 'detached' });

@@ -1,5 +1,6 @@
 import { expectAccessible } from './support/accessibility.js';
 import { DESK, holds, PHONE, watched } from './support/browser.js';
+import { expectSoon } from './support/expect-soon.js';
 import { describeInBrowser, pageFixture } from './support/page-fixture.js';
 
 /** Returns the lightness of a colour of the page, 0 to 255, as an expression in the page. */
@@ -35,7 +36,7 @@ describeInBrowser('the page of the API description', () => {
     const operations = Object.values(body.paths as Record<string, object>).flatMap((path) =>
       Object.keys(path),
     );
-    expect(await page.locator('.route').count()).toBe(operations.length);
+    await expectSoon(() => page.locator('.route').count()).toBe(operations.length);
     expect(asked.filter((url) => !url.startsWith(`${fixture.service.url}/`))).toEqual([]);
     expect(asked.filter((url) => url.endsWith('/openapi.json'))).toHaveLength(1);
     await close();
@@ -52,7 +53,9 @@ describeInBrowser('the page of the API description', () => {
     await route.getByText('startNodeId').first().waitFor();
     await route.getByRole('button', { name: '429' }).click();
     await route.getByText('application/problem+json').first().waitFor();
-    expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+    await expectSoon(() =>
+      page.evaluate('document.documentElement.scrollWidth - innerWidth'),
+    ).toBeLessThanOrEqual(0);
     await expectAccessible(page);
     await close();
   });
@@ -62,7 +65,9 @@ describeInBrowser('the page of the API description', () => {
     const search = page.getByLabel('Find an operation');
     await search.fill('unblock address');
     await holds(page, `document.querySelectorAll('.route').length === 1`);
-    expect(await page.locator('.route .path').textContent()).toBe('/api/v1/address-blocks/{address}');
+    await expectSoon(() => page.locator('.route .path').textContent()).toBe(
+      '/api/v1/address-blocks/{address}',
+    );
     await search.fill('no such words');
     await page.getByText('No operation matches.').waitFor();
     await close();

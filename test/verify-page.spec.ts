@@ -4,6 +4,7 @@ import { ALTERATIONS } from './fixtures/alterations.js';
 import { RenderFixture } from './fixtures/renders.js';
 import { expectAccessible } from './support/accessibility.js';
 import { DESK, openBrowser, PHONE, watched } from './support/browser.js';
+import { expectSoon } from './support/expect-soon.js';
 import { describeInBrowser } from './support/page-fixture.js';
 import { SealedPdf } from './support/sealed-pdf.js';
 import { personNamed, signedBy } from './support/signing-people.js';
@@ -58,9 +59,9 @@ describeInBrowser('the page that verifies a report', () => {
     const { page, faults, asked } = await open(look);
     await choose(page, pdf);
     await titled(page, 'Unaltered');
-    expect(await words(page)).toContain('every picture is the one that was recorded');
-    expect(await words(page)).toContain('the key of this service');
-    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+    await expectSoon(() => words(page)).toContain('every picture is the one that was recorded');
+    await expectSoon(() => words(page)).toContain('the key of this service');
+    await expectSoon(() => page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
     await expectAccessible(page);
     expect(faults).toEqual([]);
     expect(asked.filter((call) => !/^GET \/(verify|web\/assets\/[\w.-]+)$/.test(call))).toEqual([]);
@@ -70,12 +71,12 @@ describeInBrowser('the page that verifies a report', () => {
     const { page } = await open();
     await choose(page, await signedBy(await personNamed('Tom Ant'), pdf));
     await titled(page, 'Unaltered');
-    expect(await words(page)).toMatch(/Revision 2: signed by "Tom Ant" .*not vouched for/);
+    await expectSoon(() => words(page)).toMatch(/Revision 2: signed by "Tom Ant" .*not vouched for/);
     const [, covered] = ALTERATIONS['a stamp over a photograph']!;
     await choose(page, covered(new SealedPdf(pdf)));
     await titled(page, 'Altered');
-    expect(await words(page)).toContain('covers a picture');
-    expect(await words(page)).not.toMatch(/unaltered/i);
+    await expectSoon(() => words(page)).toContain('covers a picture');
+    await expectSoon(() => words(page)).not.toMatch(/unaltered/i);
   });
 
   it('trusts only the key of its own service and a typed one', async () => {
@@ -86,7 +87,7 @@ describeInBrowser('the page that verifies a report', () => {
       await page.goto(`${other.app.url}/verify?key=${fingerprint}#${fingerprint}`);
       await choose(page, pdf);
       await titled(page, 'Sealed, but by a key that is not trusted here');
-      expect(await words(page)).not.toMatch(/unaltered/i);
+      await expectSoon(() => words(page)).not.toMatch(/unaltered/i);
       await page.getByLabel(/another key/).fill('what is printed');
       await page.getByRole('button', { name: 'Trust it' }).click();
       await page
@@ -111,7 +112,7 @@ describeInBrowser('the page that verifies a report', () => {
     const objects = { [content]: Buffer.concat([Buffer.from(head), bomb, Buffer.from('\nendstream')]) };
     await choose(page, report.with({ objects }));
     await titled(page, 'Altered');
-    expect(await words(page)).toContain('unpacks to more than 64 MB');
+    await expectSoon(() => words(page)).toContain('unpacks to more than 64 MB');
     await choose(page, Buffer.from('no report'));
     await titled(page, 'Not sealed');
     expect(faults).toEqual([]);

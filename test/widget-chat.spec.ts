@@ -1,3 +1,4 @@
+import { expectSoon } from './support/expect-soon.js';
 import { chatFlow, echoFlow, replyFlow } from './support/flows.js';
 import { describeInBrowser } from './support/page-fixture.js';
 import { widgetFixture } from './support/widget-page.js';
@@ -24,7 +25,10 @@ describeInBrowser('the published widget', () => {
     await widget.say('Hi');
     await widget.answered('Good morning');
     await widget.idle();
-    expect(await widget.answers().allInnerTexts()).toEqual(['Hi there! How can I help?', 'Good morning']);
+    await expectSoon(() => widget.answers().allInnerTexts()).toEqual([
+      'Hi there! How can I help?',
+      'Good morning',
+    ]);
   });
 
   it('shows the answer of a flow that does not stream', async () => {
@@ -44,7 +48,7 @@ describeInBrowser('the published widget', () => {
     await widget.answered('Hello there');
     await widget.say('And my name?');
     await widget.idle();
-    expect(await widget.questions().allInnerTexts()).toEqual(['My name is Olga', 'And my name?']);
+    await expectSoon(() => widget.questions().allInnerTexts()).toEqual(['My name is Olga', 'And my name?']);
     const sentMessages = fixture.model.requests.at(-1)!.body.messages;
     expect(sentMessages).toMatchObject([
       { role: 'user', content: 'My name is Olga' },
@@ -78,7 +82,7 @@ describeInBrowser('the published widget', () => {
     await widget.offer('Hall "A"').click();
     await widget.questions().filter({ hasText: 'Hall "A"' }).waitFor();
     await widget.idle();
-    expect(await widget.questions().allInnerTexts()).toEqual(['Begin', 'Hall "A"']);
+    await expectSoon(() => widget.questions().allInnerTexts()).toEqual(['Begin', 'Hall "A"']);
   });
 
   it('begins with a form, and shows the submitted values', async () => {

@@ -1,3 +1,4 @@
+import { expectSoon } from './support/expect-soon.js';
 import { Hold } from './support/fake-model.js';
 import { chatFlow } from './support/flows.js';
 import { describeInBrowser } from './support/page-fixture.js';
@@ -70,7 +71,7 @@ describeInBrowser('the published widget', () => {
     await widget.button(label).click();
     await widget.answered(answer);
     await widget.idle();
-    expect(await widget.button(label).count()).toBe(0);
+    await expectSoon(() => widget.button(label).count()).toBe(0);
   });
 
   it('sends the comment of a decision', async () => {
@@ -104,7 +105,7 @@ describeInBrowser('the published widget', () => {
     await client.admin('POST', `flows/${flow}/run`, { chatId: data[0].chatId, humanInput });
     await widget.button('Proceed').click();
     await widget.idle();
-    expect(await widget.lastAnswer().innerText()).toBe('Order two lamps?');
+    await expectSoon(() => widget.lastAnswer().innerText()).toBe('Order two lamps?');
     // The widget displays only 401, 403 and 429; for others it throws, and nobody catches that.
     expect(widget.faults.splice(0)).toEqual(['Error']);
     await widget.say('three chairs');
@@ -133,7 +134,7 @@ describeInBrowser('the published widget', () => {
     for (const label of ['Each room', 'Sum up']) await widget.page.getByText(label).first().click();
     const output = widget.page.getByText('Rooms: In Hall');
     if (exposeTrace) await output.nth(1).waitFor();
-    else expect(await output.count()).toBe(1);
+    else await expectSoon(() => output.count()).toBe(1);
   });
 
   it('shows the reasoning of an agent, and its calls in the trace', async () => {
