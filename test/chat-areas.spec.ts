@@ -68,7 +68,7 @@ describeInBrowser('the area that a message goes to', () => {
     await sheet().getByRole('button', { name: 'Bathroom', exact: true }).click();
     await goesTo('Bathroom');
     await expectAccessible(chat.page);
-    await expectSoon(() => areasOfPhotographs()).toEqual({});
+    expect(await areasOfPhotographs()).toEqual({});
     await send();
     await sayAndWait('Kitchen');
     await goesTo('Kitchen');
@@ -85,12 +85,12 @@ describeInBrowser('the area that a message goes to', () => {
     await goesTo('Zorg & eaves');
     await chosen('c.jpg');
     await send();
-    await expectSoon(() => areasOfPhotographs()).toEqual({
+    expect(await areasOfPhotographs()).toEqual({
       'a.jpg': 'Bathroom',
       'b.jpg': 'Zorg & eaves',
       'c.jpg': 'Zorg & eaves',
     });
-    await expectSoon(() => remarks()).toEqual([]);
+    expect(await remarks()).toEqual([]);
   });
 
   it('remains that of the remark that closed it, and takes words as well', async () => {
@@ -105,13 +105,13 @@ describeInBrowser('the area that a message goes to', () => {
     await chat.field().fill('Living Room');
     await send();
     await goesTo('Living Room');
-    await expectSoon(() => areasOfPhotographs()).toEqual({ 'a.jpg': 'Hallway', 'b.jpg': 'Living Room' });
-    await expectSoon(() => remarks()).toEqual(['Hallway: The floor is scratched']);
+    expect(await areasOfPhotographs()).toEqual({ 'a.jpg': 'Hallway', 'b.jpg': 'Living Room' });
+    expect(await remarks()).toEqual(['Hallway: The floor is scratched']);
     // Commands do not become remarks under a chosen area.
     await choose('Bathroom');
     await sayAndWait('what is missing?');
     await chat.lastAnswer().getByText('Still outstanding').waitFor();
-    await expectSoon(() => remarks()).toHaveLength(1);
+    expect(await remarks()).toHaveLength(1);
   });
 
   it('is that of a tapped chip, which sends what is ready in one tap', async () => {
@@ -125,8 +125,8 @@ describeInBrowser('the area that a message goes to', () => {
     await chat.lastAnswer().getByText('recorded 2 photographs in Bathroom').waitFor();
     await chat.idle();
     expect((await taps(chat.page)) - before).toBe(1);
-    await expectSoon(() => areasOfPhotographs()).toEqual({ 'a.jpg': 'Bathroom', 'b.jpg': 'Bathroom' });
-    await expectSoon(() => remarks()).toEqual(['Bathroom: The tap drips']);
+    expect(await areasOfPhotographs()).toEqual({ 'a.jpg': 'Bathroom', 'b.jpg': 'Bathroom' });
+    expect(await remarks()).toEqual(['Bathroom: The tap drips']);
     await expectSoon(() => chat.field().inputValue()).toBe('');
   });
 
@@ -143,7 +143,7 @@ describeInBrowser('the area that a message goes to', () => {
     await chat.lastAnswer().getByText('recorded 2 photographs in Gas Meter').waitFor();
     await chat.idle();
     expect((await taps(chat.page)) - before).toBe(1);
-    await expectSoon(() => areasOfPhotographs()).toEqual({ 'a.jpg': 'Gas Meter', 'b.jpg': 'Gas Meter' });
+    expect(await areasOfPhotographs()).toEqual({ 'a.jpg': 'Gas Meter', 'b.jpg': 'Gas Meter' });
     // With nothing ready, the area alone is sent.
     await chat.button('Checklist').tap();
     await checklist.getByRole('button', { name: /^Water Meter/ }).tap();
@@ -166,7 +166,7 @@ describeInBrowser('the area that a message goes to', () => {
     await waiting.getByText('Area: Kitchen').waitFor();
     release();
     await chat.lastAnswer().getByText('recorded 1 photograph in Kitchen').waitFor();
-    await expectSoon(() => areasOfPhotographs()).toEqual({ 'a.jpg': 'Kitchen' });
+    expect(await areasOfPhotographs()).toEqual({ 'a.jpg': 'Kitchen' });
   });
 
   it('is the one shown for photographs that wait, although what was sent before them changes it', async () => {
@@ -199,8 +199,8 @@ describeInBrowser('the area that a message goes to', () => {
     await chat.context.setOffline(false);
     await waiting().last().waitFor({ state: 'detached' });
     await chat.idle();
-    await expectSoon(() => areasOfPhotographs()).toEqual({ 'b.jpg': 'Hallway', 'c.jpg': 'Hallway' });
-    await expectSoon(() => remarks()).toEqual(['Hallway: The tap drips']);
+    expect(await areasOfPhotographs()).toEqual({ 'b.jpg': 'Hallway', 'c.jpg': 'Hallway' });
+    expect(await remarks()).toEqual(['Hallway: The tap drips']);
   });
 
   it('is named where a remark was noted, which a tap takes back', async () => {
@@ -208,7 +208,7 @@ describeInBrowser('the area that a message goes to', () => {
     await sayAndWait('Kitchen');
     await sayAndWait('The tap drips');
     await chat.lastAnswer().getByText('Noted under Kitchen: “The tap drips”.').waitFor();
-    await expectSoon(() => remarks()).toEqual(['Kitchen: The tap drips']);
+    expect(await remarks()).toEqual(['Kitchen: The tap drips']);
     const other = chat.page.getByRole('group', { name: 'Other choices' });
     await expectSoon(() => other.getByRole('button').allTextContents()).toEqual([
       'Undo',
@@ -219,7 +219,7 @@ describeInBrowser('the area that a message goes to', () => {
     await other.getByRole('button', { name: 'Undo' }).tap();
     await chat.lastAnswer().getByText('Removed your remark “The tap drips” from Kitchen.').waitFor();
     await chat.idle();
-    await expectSoon(() => remarks()).toEqual([]);
+    expect(await remarks()).toEqual([]);
     // There is a next step after that, too, and when there is nothing to undo.
     for (const _ of [1, 2]) {
       await chat.button('Hallway').waitFor();
@@ -247,7 +247,7 @@ describeInBrowser('the area that a message goes to', () => {
       chat.page,
       `[...document.querySelectorAll('.sent-photograph .place')].filter(({ textContent }) => textContent === 'Hallway').length === 3`,
     );
-    await expectSoon(() => areasOfPhotographs()).toEqual({
+    expect(await areasOfPhotographs()).toEqual({
       'a.jpg': 'Hallway',
       'b.jpg': 'Hallway',
       'c.jpg': 'Hallway',
@@ -278,11 +278,11 @@ describeInBrowser('the area that a message goes to', () => {
     await chat.page.keyboard.press('Escape');
     await move(0, 'Hallway');
     expect((await remarks()).sort()).toEqual(['Hallway: The floor is scratched', 'Kitchen: The tap drips']);
-    await expectSoon(() => areasOfPhotographs()).toEqual({ 'a.jpg': 'Hallway' });
+    expect(await areasOfPhotographs()).toEqual({ 'a.jpg': 'Hallway' });
     await sent('b.jpg', 'The sill is stained');
     await move(1, 'Bathroom', true);
-    await expectSoon(() => remarks()).toContain('Kitchen: The sill is stained');
-    await expectSoon(() => areasOfPhotographs()).toEqual({ 'a.jpg': 'Hallway', 'b.jpg': 'Bathroom' });
+    expect(await remarks()).toContain('Kitchen: The sill is stained');
+    expect(await areasOfPhotographs()).toEqual({ 'a.jpg': 'Hallway', 'b.jpg': 'Bathroom' });
   });
 
   it('stays as it was where the batch cannot be moved, which is said', async () => {
@@ -300,7 +300,7 @@ describeInBrowser('the area that a message goes to', () => {
     await chat.page.unroute('**/photographs/*/corrections');
     await moved.getByRole('button', { name: 'Try again' }).click();
     await moved.waitFor({ state: 'detached' });
-    await expectSoon(() => areasOfPhotographs()).toEqual({ 'a.jpg': 'Hallway' });
+    expect(await areasOfPhotographs()).toEqual({ 'a.jpg': 'Hallway' });
   });
 
   const focused = () => chat.page.evaluate<string>('document.activeElement.className');

@@ -265,11 +265,9 @@ describeInBrowser('what an inspection has recorded, in the checklist of the chat
     await steps.open();
     const kitchen = steps.area('Kitchen').locator('.checklist-previous');
     const rows = kitchen.locator('.checklist-before');
-    expect((await rows.allInnerTexts()).map((row) => row.split(/\s+/).join(' '))).toEqual([
-      'Hob good As at check-in',
-      'Sink good Described',
-      'Worktop good As at check-in',
-    ]);
+    await expectSoon(async () =>
+      (await rows.allInnerTexts()).map((row) => row.split(/\s+/).join(' ')),
+    ).toEqual(['Hob good As at check-in', 'Sink good Described', 'Worktop good As at check-in']);
     await steps.area('Patio').getByText('At check-in: 0 of 1 described').waitFor();
     await expectAccessible(chat.page);
     await steps.tap(steps.button('As at check-in: Slabs'));

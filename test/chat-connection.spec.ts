@@ -34,7 +34,9 @@ describeInBrowser('a chat that is disconnected or refused', () => {
     fixture.network.mend();
     held.letGo();
     await chat.idle();
-    expect((await chat.lastAnswer().textContent())!.trim()).toBe(tokens.join('').trim());
+    await expectSoon(async () => (await chat.lastAnswer().textContent())!.trim()).toBe(
+      tokens.join('').trim(),
+    );
     await expectSoon(() => chat.answers().count()).toBe(1);
     expect(fixture.model.requests.length).toBe(before + 1);
   });
@@ -51,7 +53,9 @@ describeInBrowser('a chat that is disconnected or refused', () => {
     held.letGo();
     await chat.lastAnswer().getByText('m39').waitFor();
     await chat.idle();
-    expect((await chat.lastAnswer().textContent())!.trim()).toBe(tokens.join('').trim());
+    await expectSoon(async () => (await chat.lastAnswer().textContent())!.trim()).toBe(
+      tokens.join('').trim(),
+    );
     await expectSoon(() => chat.page.getByText('Count').count()).toBe(1);
   });
 

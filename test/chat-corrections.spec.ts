@@ -54,7 +54,7 @@ describeInBrowser('a photograph of the chat', () => {
     expect(steps.touches).toBeLessThanOrEqual(4);
     await steps.label('Bathroom').waitFor();
     await steps.label('Kitchen').waitFor();
-    await expectSoon(() => steps.recorded()).toMatchObject({
+    expect(await steps.recorded()).toMatchObject({
       'bath.jpg': { area: 'Bathroom' },
       'sink.jpg': { area: 'Kitchen' },
     });

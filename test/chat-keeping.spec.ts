@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { holds, PHONE } from './support/browser.js';
 import { ATTACHMENTS, inspection, storedNames } from './support/chat-inspection.js';
 import { chatFixture, type ChatPage } from './support/chat-page.js';
-import { expectSoon } from './support/expect-soon.js';
 import { describeInBrowser } from './support/page-fixture.js';
 import { samplePhotograph } from './support/sample-photographs.js';
 
@@ -80,7 +79,7 @@ describeInBrowser('choosing many photographs', () => {
       await holds(chat.page, `document.querySelectorAll('.tray .saved').length === 12`);
       await session.send('Emulation.setCPUThrottlingRate', { rate: 1 });
       const { shown, transactions, words } = await chat.page.evaluate<Keeping>('keeping');
-      await expectSoon(() => storedNames(chat)).toHaveLength(12);
+      expect(await storedNames(chat)).toHaveLength(12);
       expect(transactions).toBeLessThanOrEqual(5);
       expect(shown.at(-1)![0]).toBe(12);
       expect(words[0]).toBe('Saving 0 of 12. Stay on this page.');

@@ -214,7 +214,7 @@ describeInBrowser('the inspections on the device', () => {
       await newChatAfter(id);
       await chat.context.setOffline(false);
       await chat.page.waitForTimeout(1_000);
-      await expectSoon(() => stored('outbox')).toBe(1);
+      expect(await stored('outbox')).toBe(1);
     };
     await sayOfflineAndDelete('Kitchen');
     await chat.openList();
@@ -225,7 +225,7 @@ describeInBrowser('the inspections on the device', () => {
     await sayOfflineAndDelete('Hallway');
     await reloadADayAfterDeletionOf(id);
     await eventually(async () => (await stored('outbox')) === 0);
-    await expectSoon(() => answered(id, 'Hallway')).toBe(0);
+    expect(await answered(id, 'Hallway')).toBe(0);
   });
 
   it('send their waiting messages although another one is shown', async () => {

@@ -55,12 +55,12 @@ describeInBrowser('the chat page without a connection', () => {
     await chat.page.reload();
     await title().getByText('Inspection').waitFor();
     await holds(chat.page, `document.querySelectorAll('.tray .saved').length === 3`);
-    await expectSoon(() => storedNames(chat)).toEqual(['one.jpg', 'two.jpg', 'three.jpg']);
+    expect(await storedNames(chat)).toEqual(['one.jpg', 'two.jpg', 'three.jpg']);
     await chat.context.setOffline(false);
     await chat.ready('3 photos');
     await chat.say('all');
     await chat.lastAnswer().getByText('3 recorded, 0 rejected, 3 pending: all').waitFor();
-    await expectSoon(() => recordedNames(chat, client)).toEqual(['one.jpg', 'three.jpg', 'two.jpg']);
+    expect(await recordedNames(chat, client)).toEqual(['one.jpg', 'three.jpg', 'two.jpg']);
   });
 
   it('caches its own files alone, and no API answer or chat page', async () => {
@@ -126,7 +126,7 @@ describeInBrowser('the chat page without a connection', () => {
       await chat.page.reload();
       await chat.lastAnswer().getByText('1 recorded, 0 rejected, 1 pending: Hall').waitFor();
       await expectSoon(() => chat.field().inputValue()).toBe('The tap dri');
-      await expectSoon(() => storedNames(chat)).toEqual(['two.jpg']);
+      expect(await storedNames(chat)).toEqual(['two.jpg']);
       await replaced(before);
       await chat.context.setOffline(true);
       await chat.page.reload();
@@ -174,7 +174,7 @@ describeInBrowser('the chat page without a connection', () => {
       route.fulfill({ body: older, contentType: 'text/javascript' }),
     );
     await open();
-    await expectSoon(() => caches()).toEqual(['chat-page-0123456789abcdef']);
+    expect(await caches()).toEqual(['chat-page-0123456789abcdef']);
     await chat.context.unroute('**/chat/worker.js');
     await replaced(['chat-page-0123456789abcdef']);
     await chat.context.setOffline(true);

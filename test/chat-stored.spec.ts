@@ -77,7 +77,7 @@ describeInBrowser('photographs stored on the device', () => {
     await storedCount(3);
     await chat.page.reload();
     await storedCount(3);
-    await expectSoon(() => storedNames(chat)).toEqual(NAMES);
+    expect(await storedNames(chat)).toEqual(NAMES);
     await letUploadsGo();
     await chat.page.reload();
     await chat.ready('3 photos');
@@ -89,7 +89,7 @@ describeInBrowser('photographs stored on the device', () => {
     await chat.say('late');
     await answered('3 recorded, 0 rejected, 3 pending: late');
     await chat.idle();
-    await expectSoon(() => recordedNames(chat, client)).toEqual([...NAMES].sort());
+    expect(await recordedNames(chat, client)).toEqual([...NAMES].sort());
     await expectSoon(() => chat.page.evaluate(storedFiles)).toBe(0);
   });
 
@@ -157,7 +157,7 @@ describeInBrowser('photographs stored on the device', () => {
     await add(...NAMES);
     await chat.trouble(words).waitFor();
     await chat.ready('3 photos');
-    await expectSoon(() => storedNames(chat)).toEqual([]);
+    expect(await storedNames(chat)).toEqual([]);
     await chat.say('unkept');
     await answered('3 recorded, 0 rejected, 3 pending: unkept');
   });
@@ -220,7 +220,7 @@ describeInBrowser('photographs stored on the device', () => {
     await chat.idle();
     await holds(other, `document.querySelectorAll('.of-flow').length > 0`);
     expect(sent).toHaveLength(3);
-    await expectSoon(() => recordedNames(chat, client)).toEqual([...NAMES].sort());
+    expect(await recordedNames(chat, client)).toEqual([...NAMES].sort());
     await expectSoon(() => other.locator('.tray').count()).toBe(0);
   });
 });

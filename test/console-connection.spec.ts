@@ -97,7 +97,7 @@ describeInBrowser('a run from the console whose connection breaks', () => {
       fixture.network.mend();
       await words(page).getByText('Succeeded', { exact: true }).waitFor();
       await nodeThat(page, 'succeeded', 'Think').waitFor();
-      expect((await answerOn(page).innerText()).trim()).toBe(tokens.join('').trim());
+      await expectSoon(async () => (await answerOn(page).innerText()).trim()).toBe(tokens.join('').trim());
       expect(fixture.model.requests.length).toBe(before + 1);
       await expectSoon(() => words(page).getByText(LOST).count()).toBe(0);
     });

@@ -47,7 +47,7 @@ describeInBrowser('an execution in the console', () => {
 
     await page.keyboard.press('Escape');
     await heading('Executions').waitFor();
-    expect(search()).toMatchObject({ chatId: '447700900123' });
+    await expectSoon(async () => search()).toMatchObject({ chatId: '447700900123' });
   });
 
   it('follows a running execution, and cancels it', async () => {
@@ -169,7 +169,7 @@ describeInBrowser('an execution in the console', () => {
     const { page } = await open(`/console/executions/${id}`);
     const text = page.getByRole('region', { name: 'output of Large' });
     await text.waitFor();
-    expect((await text.innerText()).length).toBeLessThan(4_000);
+    await expectSoon(async () => (await text.innerText()).length).toBeLessThan(4_000);
     await page.getByRole('button', { name: 'Show more' }).click();
     await holds(
       page,

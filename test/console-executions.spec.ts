@@ -51,15 +51,19 @@ describeInBrowser('executions in the console', () => {
     await choose('Kind', 'Prediction');
     await page.waitForURL(/kind=prediction/);
     const wanted = { chatId: 'kept-1', status: 'rejected', httpStatus: '401', kind: 'prediction' };
-    expect(search()).toEqual(wanted);
+    await expectSoon(async () => search()).toEqual(wanted);
     await page.reload();
     await rowWith('kept-1').click();
     await page.getByText('Refused before anything ran').waitFor();
     await page.goBack();
     await rowWith('kept-1').waitFor();
-    expect(search()).toEqual(wanted);
+    await expectSoon(async () => search()).toEqual(wanted);
     await page.goBack();
-    expect(search()).toEqual({ chatId: 'kept-1', status: 'rejected', httpStatus: '401' });
+    await expectSoon(async () => search()).toEqual({
+      chatId: 'kept-1',
+      status: 'rejected',
+      httpStatus: '401',
+    });
     await page.getByRole('button', { name: 'Clear filters' }).click();
     await holds(page, 'location.search === ""');
     await page.getByRole('searchbox', { name: 'Chat id' }).fill('nobody');
@@ -215,7 +219,7 @@ describeInBrowser('executions in the console', () => {
     await page.getByRole('region', { name: 'Node Start' }).waitFor();
     await page.keyboard.press('Escape');
     await focusOn('quota');
-    expect(search()).toEqual({ chatId: 'keys-1' });
+    await expectSoon(async () => search()).toEqual({ chatId: 'keys-1' });
 
     await page.keyboard.press('?');
     await page.getByText('Next and previous execution').waitFor();

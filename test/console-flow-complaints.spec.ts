@@ -181,7 +181,7 @@ describeInBrowser('what people complain of in flow editors cannot happen here:',
       await lookAgain(page);
       return isAsked;
     });
-    expect([await text(page), await button(page, 'Undo').isDisabled()]).toEqual([
+    await expectSoon(async () => [await text(page), await button(page, 'Undo').isDisabled()]).toEqual([
       expect.stringContaining('Mine'),
       false,
     ]);
@@ -198,7 +198,10 @@ describeInBrowser('what people complain of in flow editors cannot happen here:',
     await change(page, 'Two');
     await canvas.focus();
     for (let times = 0; times < 5; times++) await page.keyboard.press('Control+z');
-    expect([await text(page), await button(page, 'Undo').isDisabled()]).toEqual([before, true]);
+    await expectSoon(async () => [await text(page), await button(page, 'Undo').isDisabled()]).toEqual([
+      before,
+      true,
+    ]);
     await client.admin('PUT', 'flows/undone/draft', replyFlow('Theirs'));
     await seen(page, 'Theirs');
     await canvas.focus();

@@ -165,7 +165,7 @@ describeInBrowser('the forms of a flow in the console', () => {
     await description.fill('Beside theirs');
     await save.click();
     await page.getByText('Settings saved.').waitFor();
-    await expectSoon(() => stored('set-before')).toMatchObject({ description: 'Beside theirs', access });
+    expect(await stored('set-before')).toMatchObject({ description: 'Beside theirs', access });
   });
 
   it('never overwrite settings that somebody else has saved, before the page has read them', async () => {
@@ -185,7 +185,7 @@ describeInBrowser('the forms of a flow in the console', () => {
       await theirs().getByRole('button', { name: choice }).click();
       await theirs().waitFor({ state: 'detached' });
     }
-    await expectSoon(() => stored('set-after')).toMatchObject({ description: 'Mine again' });
+    expect(await stored('set-after')).toMatchObject({ description: 'Mine again' });
   });
 
   it('of a node are shown when it is tapped on a phone', async () => {

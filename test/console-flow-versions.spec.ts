@@ -134,14 +134,18 @@ describeInBrowser('the versions of a flow in the console', () => {
         'removed',
       ]);
       const legend = picture.getByRole('list', { name: 'Legend' });
-      expect((await legend.innerText()).split(/\s+/)).toEqual(['added', 'changed', 'removed']);
+      await expectSoon(async () => (await legend.innerText()).split(/\s+/)).toEqual([
+        'added',
+        'changed',
+        'removed',
+      ]);
       await page.getByText('Also changed: edges, vars.').waitFor();
       // At its old place: in line with the node before it.
       const [was, before] = [await ghost.boundingBox(), await picture.getByLabel(/^Hello/).boundingBox()];
       expect(Math.abs(was!.y - before!.y)).toBeLessThan(2);
       await picture.getByLabel(/^Hello/).click();
       const changes = page.getByRole('region', { name: 'Changes of Hello' });
-      expect((await changes.innerText()).split(/\s*\n\s*/)).toEqual([
+      await expectSoon(async () => (await changes.innerText()).split(/\s*\n\s*/)).toEqual([
         ...['Hello', 'config.message', 'Before', 'One', 'After', 'Two'],
       ]);
       await expectAccessible(page);

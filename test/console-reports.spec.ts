@@ -68,7 +68,7 @@ describeInBrowser('reports in the console', () => {
       expect(text).toContain(printed);
     const saved = page.waitForEvent('download');
     await report.getByRole('button', { name: /^Download/ }).click();
-    expect((await saved).suggestedFilename()).toMatch(/^\d{8} 12A LS1 4AP\.pdf$/);
+    await expectSoon(async () => (await saved).suggestedFilename()).toMatch(/^\d{8} 12A LS1 4AP\.pdf$/);
   });
 
   it('retains the form through a refused report and a refused key, then makes and lists the report', async () => {

@@ -82,7 +82,7 @@ describeInBrowser('the console', () => {
       await holds(page, `document.activeElement.textContent === '${name}'`);
       await expectSoon(() => page.title()).toBe(`${name} · Console`);
     }
-    expect(new URL(page.url()).pathname).toBe('/console/access/keys');
+    await expectSoon(async () => new URL(page.url()).pathname).toBe('/console/access/keys');
     await page.goBack();
     await heading('Inspections').waitFor();
     await expectAccessible(page);

@@ -2,6 +2,7 @@ import { expectAccessible } from './support/accessibility.js';
 import { PHONE } from './support/browser.js';
 import { consoleFixture } from './support/console.js';
 import { putExecutions } from './support/execution-rows.js';
+import { expectSoon } from './support/expect-soon.js';
 import { echoFlow } from './support/flows.js';
 import { describeInBrowser } from './support/page-fixture.js';
 
@@ -25,7 +26,7 @@ describeInBrowser('many executions', () => {
     await views();
     await view('Slow failures').click();
     await page().waitForURL(/status=failed/);
-    expect(filters()).toEqual({ status: 'failed', minDurationMs: '10000' });
+    await expectSoon(async () => filters()).toEqual({ status: 'failed', minDurationMs: '10000' });
     await views();
     await item('Remove “Slow failures”').click();
     await views();

@@ -37,7 +37,7 @@ describeInBrowser('feedback and leads in the console', () => {
     await expectAccessible(page());
 
     await page().getByRole('tab', { name: 'Leads' }).click();
-    expect(page().url()).toContain('tab=leads');
+    await expectSoon(async () => page().url()).toContain('tab=leads');
     const reached = (name: string) => row('Ann').getByRole('link', { name }).getAttribute('href');
     await row('Ann').waitFor();
     expect([await reached('ann@example.org'), await reached('+44 7700 900123')]).toEqual([

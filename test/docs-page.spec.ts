@@ -78,7 +78,7 @@ describeInBrowser('the page of the API description', () => {
     await page.getByRole('button', { name: RUN }).focus();
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Responses', exact: true }).waitFor();
-    expect(new URL(page.url()).hash).toBe('#post_prediction_flowId');
+    await expectSoon(async () => new URL(page.url()).hash).toBe('#post_prediction_flowId');
     await close();
   });
 
