@@ -182,7 +182,7 @@ describeInBrowser('the area that a message goes to', () => {
         .waitFor();
     };
     await choose('Hallway');
-    await chat.context.setOffline(true);
+    await chat.goOffline();
     await leave('a.jpg', 1);
     await goesTo('Hallway');
     await leave('b.jpg', 2);
@@ -191,7 +191,7 @@ describeInBrowser('the area that a message goes to', () => {
     await chat.lastAnswer().getByText('recorded 1 photograph in Hallway').waitFor();
     await chat.idle();
     await goesTo('Hallway');
-    await chat.context.setOffline(true);
+    await chat.goOffline();
     await chat.say('The tap drips');
     await waiting().first().waitFor();
     await goesTo('Hallway');

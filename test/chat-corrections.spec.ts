@@ -136,7 +136,7 @@ describeInBrowser('a photograph of the chat', () => {
   });
 
   it('is unchanged without a connection, which is reported, and can be corrected afterwards', async () => {
-    await chat.context.setOffline(true);
+    await chat.goOffline();
     await open();
     await steps.choice('Bathroom').click();
     await steps.sheet().getByText('You are offline, so nothing was changed.').waitFor();

@@ -199,7 +199,7 @@ describeInBrowser('the inspections on the device', () => {
     await begin('1 First Street, Leeds LS1 4AP');
     const id = await chatId();
     const sayOfflineAndDelete = async (words: string) => {
-      await chat.context.setOffline(true);
+      await chat.goOffline();
       await chat.say(words);
       await chat.page.getByText('Waiting for the network').waitFor();
       await chat.openList();
@@ -232,7 +232,7 @@ describeInBrowser('the inspections on the device', () => {
     await visit();
     await begin('1 First Street, Leeds LS1 4AP');
     const id = await chatId();
-    await chat.context.setOffline(true);
+    await chat.goOffline();
     await chat.say('Kitchen');
     await chat.page.getByText('Waiting for the network').waitFor();
     await chat.restart();

@@ -48,7 +48,7 @@ describeInBrowser('the chat page without a connection', () => {
     await open();
     await add('one.jpg', 'two.jpg');
     await chat.ready('2 photos');
-    await chat.context.setOffline(true);
+    await chat.goOffline();
     await chat.page.getByText('You are offline.').waitFor();
     await add('three.jpg');
     await holds(chat.page, `document.querySelectorAll('.tray .saved').length === 3`);
@@ -89,7 +89,7 @@ describeInBrowser('the chat page without a connection', () => {
 
   it('reports that a chat never opened here is not available offline', async () => {
     await open();
-    await chat.context.setOffline(true);
+    await chat.goOffline();
     await chat.page.goto(`${fixture.service.url}/chat/another-chat`);
     await chat.page.getByText('this chat has not been opened on this device before').waitFor();
   });
@@ -112,7 +112,7 @@ describeInBrowser('the chat page without a connection', () => {
       await chat.say('Kitchen');
       await chat.lastAnswer().getByText(': Kitchen').waitFor();
       const before = await caches();
-      await chat.context.setOffline(true);
+      await chat.goOffline();
       await chat.page.getByText('You are offline.').waitFor();
       await add('one.jpg');
       await holds(chat.page, `document.querySelectorAll('.tray .saved').length === 1`);
@@ -128,7 +128,7 @@ describeInBrowser('the chat page without a connection', () => {
       await expectSoon(() => chat.field().inputValue()).toBe('The tap dri');
       expect(await storedNames(chat)).toEqual(['two.jpg']);
       await replaced(before);
-      await chat.context.setOffline(true);
+      await chat.goOffline();
       await chat.page.reload();
       await title().getByText('Inspection').waitFor();
       await expectSoon(() => chat.field().inputValue()).toBe('The tap dri');
@@ -177,7 +177,7 @@ describeInBrowser('the chat page without a connection', () => {
     expect(await caches()).toEqual(['chat-page-0123456789abcdef']);
     await chat.context.unroute('**/chat/worker.js');
     await replaced(['chat-page-0123456789abcdef']);
-    await chat.context.setOffline(true);
+    await chat.goOffline();
     await chat.page.reload();
     await title().getByText('Inspection').waitFor();
   });

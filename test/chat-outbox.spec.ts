@@ -38,7 +38,7 @@ describeInBrowser('messages sent without a network', () => {
   /** Opens the chat so that it also opens offline, and goes offline. */
   const goOffline = async () => {
     await holds(chat.page, 'navigator.serviceWorker.controller');
-    await chat.context.setOffline(true);
+    await chat.goOffline();
     await chat.page.getByText('You are offline.').waitFor();
   };
   const waiting = () => chat.page.getByRole('article', { name: 'Your message, not sent yet' });
@@ -271,7 +271,7 @@ describeInBrowser('messages sent without a network', () => {
 
   it('wait in memory if the browser stores nothing, and say so', async () => {
     await visit(FORBIDDEN);
-    await chat.context.setOffline(true);
+    await chat.goOffline();
     await add('one.jpg');
     await chat.page.locator('.tray li').waitFor();
     await chat.say('Kitchen');

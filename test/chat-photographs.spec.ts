@@ -89,7 +89,7 @@ describeInBrowser('photographs on the chat page', () => {
   });
 
   it('are uploaded by themselves once there is a connection', async () => {
-    await chat.context.setOffline(true);
+    await chat.goOffline();
     await add('kitchen-1');
     await chat.trouble('The connection was lost.').waitFor();
     await chat.context.setOffline(false);

@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page, Request } from 'playwright-core';
 import type { TestAppOptions } from './app.js';
-import { PHONE, watched } from './browser.js';
+import { holds, PHONE, watched } from './browser.js';
 import { type PageFixture, pageFixture } from './page-fixture.js';
 
 export const published = { access: { public: true } };
@@ -49,6 +49,12 @@ export class ChatPage {
   async say(words: string): Promise<void> {
     await this.field().fill(words);
     await this.button('Send').click();
+  }
+
+  /** Cuts the network, and waits until the page knows. */
+  async goOffline(): Promise<void> {
+    await this.context.setOffline(true);
+    await holds(this.page, '!navigator.onLine');
   }
 
   /** Waits until all photographs of the message, this many, are uploaded. */
