@@ -11,7 +11,6 @@ export type ExecutionStatus = (typeof EXECUTION_STATUSES)[number];
 
 /** Orders of the list: by start, newest first, or by duration, longest first. */
 export const EXECUTION_ORDERS = ['newest', 'duration'] as const;
-export type ExecutionOrder = (typeof EXECUTION_ORDERS)[number];
 
 /** States of a node run, each with its word in streams, which is Flowise's. */
 export const NODE_STATUSES = {
