@@ -205,5 +205,5 @@ async function finish(page: Page, random: () => number): Promise<void> {
     else if ((await ready.isVisible()) && (await send.isEnabled()))
       await send.click({ timeout: 2_000 }).catch(() => undefined);
     return false;
-  }, 45_000);
+  }, 90_000);
 }
