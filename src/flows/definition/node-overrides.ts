@@ -42,8 +42,8 @@ interface PickedOverrides {
 
 /**
  * Picks from `overrideConfig` the node inputs that the flow's `overrides` allow (contract section 3). A value may be given
- * by config name (for every node that allows it), as `{ nodeId: { name: value } }`, or as `{ name: { nodeId: value } }`, and
- * the name may be that of Flowise.
+ * by its entry in `overrides`, by config name (for every node that allows it), as `{ nodeId: { name: value } }`, or as
+ * `{ name: { nodeId: value } }`, and the name may be that of Flowise.
  */
 export function pickOverrides(
   { nodes, overrides = [] }: FlowDefinition,
@@ -63,13 +63,15 @@ export function pickOverrides(
   for (const [name, value] of given) {
     const members = isObject(value) ? Object.entries(value) : [];
     const byNode = members.length > 0 && members.every(([id]) => ids.has(id));
-    const taken = ids.has(name)
-      ? members.map(([path, inner]) => set(name, path, inner))
-      : byNode
-        ? members.map(([nodeId, inner]) => set(nodeId, name, inner))
-        : (nodesOf.get(name) ?? nodesOf.get(placeOfInput(name) ?? '') ?? []).map((nodeId) =>
-            set(nodeId, name, value),
-          );
+    const taken = allowed.has(name)
+      ? [set(...partsOf(name), value)]
+      : ids.has(name)
+        ? members.map(([path, inner]) => set(name, path, inner))
+        : byNode
+          ? members.map(([nodeId, inner]) => set(nodeId, name, inner))
+          : (nodesOf.get(name) ?? nodesOf.get(placeOfInput(name) ?? '') ?? []).map((nodeId) =>
+              set(nodeId, name, value),
+            );
     if (!taken.includes(true) || taken.includes(false)) picked.refused.push(name);
   }
   return picked;
@@ -79,11 +81,16 @@ export function pickOverrides(
 function nodesByPath(overrides: readonly string[]): Map<string, string[]> {
   const nodes = new Map<string, string[]>();
   for (const entry of overrides) {
-    const dot = entry.indexOf('.');
-    const path = entry.slice(dot + 1);
-    nodes.set(path, [...(nodes.get(path) ?? []), entry.slice(0, dot)]);
+    const [nodeId, path] = partsOf(entry);
+    nodes.set(path, [...(nodes.get(path) ?? []), nodeId]);
   }
   return nodes;
+}
+
+/** Splits an entry of `overrides` into its node id and config path. */
+function partsOf(entry: string): [nodeId: string, path: string] {
+  const dot = entry.indexOf('.');
+  return [entry.slice(0, dot), entry.slice(dot + 1)];
 }
 
 const isObject = (value: Json): value is Record<string, Json> =>

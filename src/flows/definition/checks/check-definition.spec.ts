@@ -261,6 +261,8 @@ describe('overrideConfig', () => {
     expect(pick({ message: 'x' })).toEqual({ set, refused: [] });
     expect(pick({ reply: { message: 'x' } })).toEqual({ set, refused: [] });
     expect(pick({ message: { reply: 'x' } })).toEqual({ set, refused: [] });
+    expect(pick({ 'reply.message': 'x' })).toEqual({ set, refused: [] });
+    expect(pick({ 'other.message': 'x' })).toEqual({ set: [], refused: ['other.message'] });
   });
 
   it('gets in by the name that Flowise has for it, where the flow allows its place', () => {
