@@ -216,6 +216,7 @@ describe('POST /api/v1/prediction/:flowId', () => {
           [{ streaming, question: 'q', chatId: 'a\nb' }, 'chatId'],
           [{ streaming, question: 'q', overrideConfig: { vars: [] } }, 'overrideConfig.vars'],
           [{ streaming, question: 'q', uploads: [{ type: 'file', data: 'data:x;base64,%%' }] }, 'uploads.0'],
+          [{ streaming, question: 'q', uploads: [{ type: 'url', data: 'http://a.example/1' }] }, 'uploads.0'],
         ] as const) {
           const answer = await client.predict(echo, body);
           expect([answer.status, answer.body.code]).toEqual([400, 'invalid_request']);

@@ -71,6 +71,7 @@ export class PredictionReader {
     apiCall.chatId = chatId;
     apiCall.question = body.question;
     if (body.otherOverrides.size > 0) requireFitting(body, flow, this.kinds.all);
+    if (!this.config.fetchAllowHttp) requireHttps(body.uploads);
     const uploads = await this.uploads.fill({ flowId: flow.id, chatId }, body.uploads, (bytes) =>
       holdBody(request, bytes),
     );
@@ -101,6 +102,16 @@ function requireFitting(
     const fault = node && overrideFault(node, kinds, values);
     return fault === undefined ? [] : [{ path: 'overrideConfig', message: `node "${nodeId}": ${fault}` }];
   });
+  if (faults.length > 0) throw new InvalidRequest(faults.slice(0, 100));
+}
+
+/** Throws 400 for each upload whose address may not be fetched because it is not https (contract section 3, rule 8). */
+function requireHttps(uploads: readonly Upload[]): void {
+  const faults = uploads.flatMap(({ url }, index) =>
+    url !== undefined && new URL(url).protocol !== 'https:'
+      ? [{ path: `uploads.${index}`, message: 'the address must begin with https://' }]
+      : [],
+  );
   if (faults.length > 0) throw new InvalidRequest(faults.slice(0, 100));
 }
 
