@@ -96,6 +96,18 @@ describe('a streamed prediction', () => {
     expect(stream.events.map(({ id }) => id)).toEqual(names.map((_, index) => `${token}:${index + 1}`));
   });
 
+  it('carries the warnings of the answer, also when it is replayed', async () => {
+    const flow = await client.flow(replyFlow('Hello', { vars: { fixed: { value: 'b', locked: true } } }));
+    const body = { question: 'q', overrideConfig: { vars: { fixed: 'B' } } };
+    const warnings = [expect.objectContaining({ code: 'variable_locked' })];
+    for (const replayed of [null, 'true']) {
+      const stream = await client.stream(flow, body, { 'idempotency-key': 'warned' });
+      await stream.done;
+      expect(stream.headers.get('idempotent-replay')).toBe(replayed);
+      expect(dataOf(stream.events, 'metadata')).toEqual([expect.objectContaining({ warnings })]);
+    }
+  });
+
   it('sends the answer token by token, and their concatenation is the JSON answer', async () => {
     const tokens = ['A ', 'line\n', '“quoted” ', '\u2028', '{{x}} ', 'end'];
     model.answers.push({ tokens }, { tokens });

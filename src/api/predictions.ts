@@ -17,6 +17,7 @@ const streamMetadata = z.strictObject({
   action: approvalAction.exactOptional(),
   followUpPrompts: z.string().exactOptional().describe('JSON text of an array.'),
   usage: z.strictObject({ credits: z.int(), ...tokens.partial().shape }),
+  warnings: z.array(warning).exactOptional(),
 });
 export type StreamMetadata = z.infer<typeof streamMetadata>;
 
@@ -45,7 +46,6 @@ export const predictionAnswer = z
     text: z.string(),
     json: z.unknown().exactOptional(),
     ...streamMetadata.shape,
-    warnings: z.array(warning).exactOptional(),
     agentFlowExecutedData: z.array(executedNode).exactOptional(),
   })
   .meta({ id: 'PredictionAnswer' });

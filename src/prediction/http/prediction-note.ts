@@ -16,7 +16,7 @@ const STREAM = `Each event is an \`id:\` line, one \`data:\` line with \`{"event
 2. for each node \`nextAgentFlow\` \`{ nodeId, nodeLabel, status }\` when it begins and when it ends; between them \`token\` "text", whose pieces joined are the answer; where they apply \`thinking\`, \`calledTools\`, \`usedTools\`, \`sourceDocuments\`, \`usageMetadata\`, \`progress\`, and from the first node on \`agentFlowExecutedData\` \`[{ nodeId, nodeLabel, status, previousNodeIds }]\`, the nodes so far
 3. \`agentFlowExecutedData\`, with what each node took and gave only where the flow has \`exposeTrace\`, and \`action\` (where a human is asked)
 4. \`agentFlowEvent\` "FINISHED" ("STOPPED" where a human is asked)
-5. \`metadata\` \`{ chatId, chatMessageId, question, sessionId, executionId, usage, followUpPrompts?, action? }\`
+5. \`metadata\` \`{ chatId, chatMessageId, question, sessionId, executionId, usage, followUpPrompts?, action?, warnings? }\`
 6. \`end\` "[DONE]"; the stream closes.
 
 A run that fails or is stopped ends with \`agentFlowEvent\` "ERROR", \`error\` "a sentence" and \`end\` "[DONE]" instead of 3 to 6. A kept answer is streamed as INPROGRESS, one \`token\` and 3 to 6.`;

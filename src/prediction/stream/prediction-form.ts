@@ -72,13 +72,7 @@ export const badEnding = (sentence: string): PredictionEvent[] => [
 
 /** Returns the `metadata` event of a stream that has already sent its text. */
 function metadataOf(answer: PredictionAnswer): StreamMetadata {
-  const {
-    text: _text,
-    json: _json,
-    warnings: _warnings,
-    agentFlowExecutedData: _trace,
-    ...metadata
-  } = answer;
+  const { text: _text, json: _json, agentFlowExecutedData: _trace, ...metadata } = answer;
   return metadata;
 }
 

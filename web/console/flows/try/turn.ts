@@ -63,12 +63,7 @@ function withNode(turn: Turn, step: NodeStep): Turn {
 /** Applies `metadata` of a stream, or an answer that is not streamed. */
 export function withMetadata(
   turn: Turn,
-  {
-    executionId,
-    usage,
-    warnings,
-    text,
-  }: StreamMetadata & Partial<Pick<PredictionAnswer, 'text' | 'warnings'>>,
+  { executionId, usage, warnings, text }: StreamMetadata & Partial<Pick<PredictionAnswer, 'text'>>,
 ): Turn {
   const { credits, inputTokens = 0, outputTokens = 0 } = usage;
   return {
