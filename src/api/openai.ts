@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { problem } from './problem.js';
 import { warning } from './warnings.js';
 
 /** This service's own members in answers of OpenAI's form. */
@@ -106,8 +107,9 @@ export const openAiError = z
       param: z.string().nullable().describe('Where the first fault stands, such as `messages.0.content`.'),
       code: z.string().describe('As in `Problem`.'),
       executionId: z.string().exactOptional(),
-      errors: z.array(z.strictObject({ path: z.string(), message: z.string() })).exactOptional(),
-      failedNode: z.strictObject({ id: z.string(), label: z.string() }).exactOptional(),
+      errors: problem.shape.errors,
+      decided: problem.shape.decided,
+      failedNode: problem.shape.failedNode,
     }),
   })
   .meta({ id: 'OpenAiError' });

@@ -34,7 +34,7 @@ export function openAiErrorOf(error: ServiceError, executionId: string | undefin
   const { status, code, errors, members } = error;
   const [first] = errors ?? [];
   return {
-    message: first ? `${error.message} ${first.path} ${first.message}.` : error.message,
+    message: first ? `${error.message} ${first.path ?? 'The body'} ${first.message}.` : error.message,
     type: types[status] ?? (status >= 500 ? 'server_error' : 'invalid_request_error'),
     param: first?.path ?? null,
     code,
