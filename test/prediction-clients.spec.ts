@@ -154,15 +154,23 @@ describe('the endpoints of chat clients', () => {
     expect((await client.send('POST', `/api/v1/attachments/${flow}/c`, archive)).status).toBe(415);
   });
 
-  it('read attached texts that are not UTF-8 as Windows-1252', async () => {
+  it.each([
+    ['that are not UTF-8 as Windows-1252', 'text/plain', Buffer.from('K\xfcche 5 \x80', 'latin1')],
+    ['by their declared charset', 'text/plain; charset=UTF-16LE', Buffer.from('Küche 5 €', 'utf16le')],
+    ['by their byte order mark', 'text/plain', Buffer.from('\ufeffKüche 5 €', 'utf16le').swap16()],
+    ['without the byte order mark', 'text/plain; charset=utf-8', Buffer.from('\ufeffKüche 5 €')],
+  ])('read attached texts %s', async (_, type, bytes) => {
     const files = new FormData();
-    files.append(
-      'files',
-      new Blob([Buffer.from('K\xfcche 5 \x80', 'latin1')], { type: 'text/plain' }),
-      'k.txt',
-    );
+    files.append('files', new Blob([bytes], { type }), 'k.txt');
     const { body } = await client.send('POST', `/api/v1/attachments/${flow}/c`, files);
-    expect(body).toMatchObject([{ size: 9, content: 'Küche 5 €' }]);
+    expect(body).toMatchObject([{ mimeType: 'text/plain', size: bytes.length, content: 'Küche 5 €' }]);
+  });
+
+  it('refuse an attached text in an unknown charset', async () => {
+    const files = new FormData();
+    files.append('files', new Blob(['x'], { type: 'text/plain; charset=koi8-r' }), 'k.txt');
+    const { status, body } = await client.send('POST', `/api/v1/attachments/${flow}/c`, files);
+    expect([status, body.code]).toEqual([415, 'unsupported_media_type']);
   });
 
   it('count attachments toward the rate limit of the flow, together with calls', async () => {

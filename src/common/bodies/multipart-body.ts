@@ -4,6 +4,7 @@ import { type EventEmitter, once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { storableText } from '../json/json-text.js';
 import { ServiceError } from '../service-error.js';
+import { type Charset, declaredCharset } from '../texts/charset.js';
 import { utf8OfHeader } from '../texts/text-encoding.js';
 import { brokenOff, checkLength, tooLarge, tooManyParts, unsupported } from './body-checks.js';
 import { PATIENCE_MS, whenStalled } from './body-patience.js';
@@ -15,6 +16,8 @@ export interface IncomingFile {
   field: string;
   name: string;
   mime: string;
+  /** The charset that the part declares, read on demand. Throws 415 for an unsupported one. */
+  charset(): Charset | undefined;
   stream: Readable;
   truncated(): boolean;
 }
@@ -139,10 +142,11 @@ async function hasBytes(stream: Readable): Promise<boolean> {
   return false;
 }
 
-const incomingFile = ({ field, stream, filename, mime }: Part): IncomingFile => ({
+const incomingFile = ({ field, stream, filename, mime, contentType }: Part): IncomingFile => ({
   field: field ?? '',
   name: storableText(filename ?? ''),
   mime,
+  charset: () => declaredCharset(contentType),
   stream,
   truncated: () => stream.truncated,
 });

@@ -70,9 +70,31 @@ function fromWindows1252(chunk: Uint8Array): Uint8Array {
   return Buffer.from(Buffer.from(units.buffer).toString('utf16le'));
 }
 
-/** Returns the text of a file without a declared charset: UTF-8 if its bytes are valid, else Windows-1252. */
-export const textOfFile = (bytes: Uint8Array): string =>
-  Buffer.from(isUtf8(bytes) ? bytes : fromWindows1252(bytes)).toString('utf8');
+const MARKS: readonly (readonly [Charset, readonly number[]])[] = [
+  ['utf-8', [0xef, 0xbb, 0xbf]],
+  ['utf-16le', [0xff, 0xfe]],
+  ['utf-16be', [0xfe, 0xff]],
+];
+
+/** Returns the charset that the byte order mark of a text names; undefined without one. */
+export const markedCharset = (bytes: Uint8Array): Charset | undefined =>
+  MARKS.find(([, mark]) => mark.every((byte, index) => bytes[index] === byte))?.[0];
+
+/**
+ * Returns the charset of a text file: that of its byte order mark, else the declared one, else UTF-8 if its bytes are
+ * valid, else Windows-1252. Many senders declare UTF-8 unread, so its bytes must be valid then too.
+ */
+export function charsetOfFile(bytes: Uint8Array, declared?: Charset): Charset {
+  const named = markedCharset(bytes) ?? declared ?? 'utf-8';
+  return named === 'utf-8' && !isUtf8(bytes) ? 'windows-1252' : named;
+}
+
+/** Returns the text of a file in its charset, without its byte order mark. */
+export function textOfFile(bytes: Uint8Array, declared?: Charset): string {
+  const charset = charsetOfFile(bytes, declared);
+  if (charset.startsWith('utf-')) return new TextDecoder(charset).decode(bytes);
+  return Buffer.from(fromWindows1252(bytes)).toString('utf8');
+}
 
 /** Returns a header's value, which Node reads as Latin-1, with Windows-1252 converted to UTF-8 unless it is UTF-8. */
 export function utf8OfHeader(value: string): string {

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { markedCharset } from '../../common/texts/text-encoding.js';
 import type { Warning } from '../../common/warnings.js';
 import { unreadKind } from './document-kind.js';
 
@@ -7,12 +8,6 @@ interface DecodedText {
   readonly text: string;
   readonly warnings: readonly Warning[];
 }
-
-const MARKS: readonly (readonly [string, readonly number[]])[] = [
-  ['utf-8', [0xef, 0xbb, 0xbf]],
-  ['utf-16le', [0xff, 0xfe]],
-  ['utf-16be', [0xfe, 0xff]],
-];
 
 /** Bytes from which the form of a text is detected. */
 const SAMPLE = 64 * 1024;
@@ -24,7 +19,7 @@ const LEGACY = 'windows-1252';
  * Windows-1252. Throws `Unextractable` (`unsupported_type`) for bytes that are not text.
  */
 export function decodeText(bytes: Buffer, mime: string): DecodedText {
-  const marked = MARKS.find(([, mark]) => mark.every((byte, index) => bytes[index] === byte))?.[0];
+  const marked = markedCharset(bytes);
   if (marked) return decodedAs(bytes, marked);
   const wide = wideOf(bytes);
   if (wide) return decodedAs(bytes, wide);

@@ -83,9 +83,9 @@ export class IncomingFiles {
     return { id: randomUUID(), name: shownName(name, 'photograph'), mime, blob, content: '' };
   }
 
-  private async storeText({ name, mime, bytes }: AttachedText): Promise<StoredAttachment> {
+  private async storeText({ name, mime, bytes, charset }: AttachedText): Promise<StoredAttachment> {
     const blob = await this.put('attachments', bytes);
-    return { id: randomUUID(), name, mime, blob, content: textOfFile(bytes) };
+    return { id: randomUUID(), name, mime, blob, content: textOfFile(bytes, charset) };
   }
 
   private put(kind: BlobKind, content: Buffer | Readable): Promise<StoredBlob> {

@@ -1,4 +1,4 @@
-import { textOfFile } from '../../common/texts/text-encoding.js';
+import { charsetOfFile, textOfFile } from '../../common/texts/text-encoding.js';
 import { jsonBytesOf } from './text-file.js';
 
 const inJson = (bytes: Buffer) => Buffer.byteLength(JSON.stringify(textOfFile(bytes))) - 2;
@@ -11,11 +11,15 @@ describe('the bytes of a text inside of JSON', () => {
     ['nothing', ''],
   ])('are known before it is written: %s', (_, text) => {
     const bytes = Buffer.from(text);
-    expect(jsonBytesOf(bytes)).toBe(inJson(bytes));
+    expect(jsonBytesOf(bytes, 'utf-8')).toBe(inJson(bytes));
   });
 
   it('are not fewer than known where they are not UTF-8', () => {
-    for (const bytes of [Buffer.alloc(100, 0xff), Buffer.from([0xe2, 0x82, 0x61, 0xf0, 0x9f, 0x98, 0x01])])
-      expect(jsonBytesOf(bytes)).toBeGreaterThanOrEqual(inJson(bytes));
+    for (const bytes of [
+      Buffer.alloc(100, 0xff),
+      Buffer.from([0xe2, 0x82, 0x61, 0xf0, 0x9f, 0x98, 0x01]),
+      Buffer.from('\ufeff\u0001\u0002厨', 'utf16le'),
+    ])
+      expect(jsonBytesOf(bytes, charsetOfFile(bytes))).toBeGreaterThanOrEqual(inJson(bytes));
   });
 });

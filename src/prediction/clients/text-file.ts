@@ -1,9 +1,10 @@
 import type { Request } from 'express';
-import { isUtf8 } from 'node:buffer';
 import { holdBody } from '../../common/bodies/body-budget.js';
 import type { IncomingFile } from '../../common/bodies/multipart-body.js';
 import { ServiceError } from '../../common/service-error.js';
+import type { Charset } from '../../common/texts/charset.js';
 import { shownName } from '../../common/texts/file-name.js';
+import { charsetOfFile } from '../../common/texts/text-encoding.js';
 import { isTextFile, isTextType, UNKNOWN_TYPE } from '../../common/texts/text-type.js';
 
 /** Longer than any model reads, and the answer repeats the text. */
@@ -14,6 +15,7 @@ export interface AttachedText {
   name: string;
   mime: string;
   bytes: Buffer;
+  charset: Charset;
   /** Size of its text in JSON. */
   jsonBytes: number;
 }
@@ -33,7 +35,8 @@ export async function readText(request: Request, file: IncomingFile): Promise<At
   }
   const bytes = Buffer.concat(chunks);
   if (!isTextFile(mime, bytes)) throw notText(name);
-  return { name, mime, bytes, jsonBytes: jsonBytesOf(bytes) };
+  const charset = charsetOfFile(bytes, file.charset());
+  return { name, mime, bytes, charset, jsonBytes: jsonBytesOf(bytes, charset) };
 }
 
 /** Bytes of a character in JSON: two for `\n` and its like, six for other control characters (`\u0001`). */
@@ -41,9 +44,13 @@ const jsonLengths = Uint8Array.from({ length: 256 }, (_, byte) =>
   byte < 0x80 ? JSON.stringify(String.fromCharCode(byte)).length - 2 : 1,
 );
 
-/** Returns the length of the text in JSON; an upper bound if it is not UTF-8: a byte of Windows-1252 becomes up to three. */
-export function jsonBytesOf(bytes: Buffer): number {
-  const high = isUtf8(bytes) ? 1 : 3;
+/**
+ * Returns the length of the text in JSON. It is an upper bound for other charsets than UTF-8: a byte of Windows-1252
+ * becomes up to three, and two bytes of UTF-16 up to six.
+ */
+export function jsonBytesOf(bytes: Buffer, charset: Charset): number {
+  if (charset.startsWith('utf-16')) return 3 * bytes.length;
+  const high = charset === 'utf-8' ? 1 : 3;
   let length = 0;
   // An iterator takes five times as long.
   for (let index = 0; index < bytes.length; index++) {
