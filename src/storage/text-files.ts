@@ -19,7 +19,7 @@ export async function textFilesIn(directory: string, ending: string): Promise<Te
   return Promise.all(
     names.sort().map(async (name) => {
       const path = join(directory, name);
-      return { path, stem: name.slice(0, -ending.length), text: await readFile(path, 'utf8') };
+      return { path, stem: name.slice(0, -ending.length), text: await textAt(path) };
     }),
   );
 }
@@ -27,5 +27,8 @@ export async function textFilesIn(directory: string, ending: string): Promise<Te
 /** Reads a file in or below a directory. Rejects if it does not exist or its name leads out of the directory. */
 export async function textFileIn(directory: string, name: string): Promise<string> {
   if (isAbsolute(name) || normalize(name).startsWith('..')) throw new Error(`${name} is not in ${directory}`);
-  return readFile(join(directory, name), 'utf8');
+  return textAt(join(directory, name));
 }
+
+/** Reads a text without the byte order mark, with which some editors begin a file. */
+const textAt = async (path: string): Promise<string> => (await readFile(path, 'utf8')).replace(/^\ufeff/, '');

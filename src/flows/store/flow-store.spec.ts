@@ -125,6 +125,12 @@ describe('flows in files', () => {
     expect((await store.find('second'))?.name).toBe('Second');
   });
 
+  it('may begin with a byte order mark', async () => {
+    writeFileSync(join(folder, 'marked.json'), `\ufeff${JSON.stringify(definition({ id: 'marked' }))}`);
+    await files.load([folder]);
+    expect((await store.find('marked'))?.name).toBe('Greeter');
+  });
+
   it('are updated when the file changed, and only then: an edit of an admin stays', async () => {
     write('greeter.json', definition());
     await files.load([folder]);
