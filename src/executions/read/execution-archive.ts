@@ -19,7 +19,7 @@ import {
   type ExecutionNodeRow,
   type ExecutionRow,
   nodesOf,
-  nodeViewOf,
+  traceViewOf,
   viewOf,
   WHOLE,
 } from './execution-view.js';
@@ -56,11 +56,12 @@ export class ExecutionArchive {
       'SELECT run_id, position, data FROM execution_nodes WHERE execution_id = ?',
       [id],
     );
-    const { trace, ...record } = row;
+    const { trace, ...stored } = row;
+    const record = viewOf(stored);
     const approvals = await approvalsOf(this.reader, id);
     return {
-      ...viewOf(record),
-      nodes: nodesOf(nodes, trace).map(nodeViewOf),
+      ...record,
+      nodes: traceViewOf(nodesOf(nodes, trace), record),
       ...(approvals.length === 0 ? {} : { approvals }),
     };
   }

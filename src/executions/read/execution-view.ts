@@ -85,8 +85,22 @@ export function viewOf(row: ExecutionRow): ExecutionRecord {
 const parsedKey = (text: string | null): PresentedKey | null =>
   text === null ? null : (JSON.parse(text) as PresentedKey);
 
-/** Returns the API's view of a node run. */
-export function nodeViewOf({ runId, run }: RecordedNode): NodeTrace {
+/**
+ * Returns the API's view of the node runs of a record. If the process of a run dies, its last nodes are stored as running:
+ * once the record has ended, they are shown as stopped.
+ */
+export function traceViewOf(nodes: readonly RecordedNode[], record: ExecutionRecord): NodeTrace[] {
+  const trace = nodes.map(nodeViewOf);
+  const { status, finishedAt } = record;
+  if (finishedAt === null || status === 'running' || status === 'waiting') return trace;
+  const end = Date.parse(finishedAt);
+  return trace.map((run) => {
+    if (run.status !== 'running') return run;
+    return { ...run, status: 'stopped', durationMs: Math.max(0, end - Date.parse(run.startedAt)) };
+  });
+}
+
+function nodeViewOf({ runId, run }: RecordedNode): NodeTrace {
   const {
     nodeId,
     label,

@@ -5,7 +5,6 @@ import type { StreamEvent } from '../../common/event-stream.js';
 import { pause } from '../../common/pause.js';
 import { ApiError, mayPass } from './api-error.js';
 import { get, segment } from './client.js';
-import { cutShort } from './cut-short.js';
 import { readEvents } from './event-source.js';
 
 export interface RunListener {
@@ -79,7 +78,7 @@ export async function endedRecord(id: string | undefined, signal: AbortSignal): 
     if (polls > 0) await pause(AGAIN_MS, signal);
     try {
       const record = await get<ExecutionWithTrace>(`executions/${segment(id)}`, { signal });
-      if (record.status !== 'running') return cutShort(record);
+      if (record.status !== 'running') return record;
     } catch (error) {
       if (!isBroken(error)) throw error;
     }

@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import type { ExecutionWithTrace } from '../../../../src/api/executions.js';
 import { get, segment } from '../../api/client.js';
-import { cutShort } from '../../api/cut-short.js';
 import { Page } from '../../parts/page.js';
 import { Fetched } from '../../parts/waiting/fetched.js';
 import { BackToList } from '../list/back-to-list.js';
@@ -22,7 +21,6 @@ export function ExecutionPage() {
   const query = useQuery({
     queryKey: ['executions', id],
     queryFn: ({ signal }) => get<ExecutionWithTrace>(`executions/${segment(id)}`, { signal }),
-    select: cutShort,
     refetchInterval: ({ state: { data } }) => pauseAfter(data?.status),
   });
   const execution = query.data;
