@@ -183,4 +183,29 @@ describe('a full session', () => {
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(2);
     expect(answers.filter(({ body }) => body.code === 'session_full')).toHaveLength(10);
   });
+
+  it('accepts text up to its limit to the byte', async () => {
+    const most = Math.floor(0.01 * KILOBYTE * KILOBYTE);
+    await recorded(randomUUID(), { area: 'Hall', remark: 'x'.repeat(most) });
+    const more = await capture(randomUUID(), { area: 'Hall', remark: 'x'.repeat(most + 1) });
+    expect([more.status, more.body.code]).toEqual([409, 'session_full']);
+  });
+
+  it('accepts a change of details whose replacement fits', async () => {
+    const sessionId = randomUUID();
+    for (const letter of ['a', 'b'])
+      await recorded(sessionId, { details: { address: letter.repeat(9 * KILOBYTE) } });
+    const more = await capture(sessionId, { area: 'Hall', remark: 'x'.repeat(2 * KILOBYTE) });
+    expect([more.status, more.body.code]).toEqual([409, 'session_full']);
+  });
+
+  it('counts no recorded part of a repeated message again', async () => {
+    const sessionId = randomUUID();
+    const data = await photograph();
+    const message = { area: 'Hall', messageId: 'm', remark: 'One', observations: observations(3) };
+    await recorded(sessionId, message);
+    await recorded(sessionId, { remark: 'Two' });
+    const { recorded: photographs } = await recorded(sessionId, { ...message, photographs: [data] });
+    expect(photographs).toHaveLength(1);
+  });
 });

@@ -10,15 +10,17 @@ import type { WriteHooks } from '../../database/writes/write-hooks.js';
 import { sessionKey } from '../../database/writes/write-keys.js';
 import { type BytesOwner, StoredBytes } from '../../storage/stored-bytes.js';
 import { knownType } from '../areas/known-type.js';
-import { areKnownFacts, factKeys } from '../facts/record-facts.js';
+import { detailsGrowth } from '../details/details-rows.js';
+import { unrecordedFacts } from '../facts/record-facts.js';
 import { SessionChanges, messageKey } from '../session.js';
 import type { CaptureCommand, PhotographContent, Rejection } from './capture-command.js';
 import { enterSession, knownRemark, storePlace, knownPhotographs } from './capture-records.js';
-import { fileCapture, type Filing, storedAs } from './file-capture.js';
+import { fileCapture, storedAs } from './file-capture.js';
+import { type FreshParts, useWith } from './fresh-parts.js';
 import { PhotographIntake, type StoredPhotograph, tooManyPhotographs } from './photograph-intake.js';
 import { type CapturePlan, planCapture } from './plan-photographs.js';
-import { type CaptureEntry, recordCapture, type TakenPhotograph } from './record-capture.js';
-import { refusalOfFull, remainingPhotographs, type SessionUse, sessionUse } from './session-limits.js';
+import { type CaptureEntry, factArea, recordCapture, type TakenPhotograph } from './record-capture.js';
+import { refusalOfFull, remainingPhotographs, sessionUse } from './session-limits.js';
 
 /** Hooks into the two transactions of a capture: the HTTP route opens and settles the record of its call in them. */
 interface CaptureHooks extends WriteHooks<CaptureAnswer> {
@@ -108,50 +110,26 @@ export class CaptureService {
         ? null
         : messageKey('remark', `${command.messageId}\0${command.remark}`, 0);
     const remarkBefore = remarkKey === null ? undefined : await knownRemark(tx, command, remarkKey);
+    const fresh: FreshParts = {
+      photographs: plan.photographs.filter(({ messageKey: key }) => key === null || !known.has(key)),
+      remark: remarkBefore === undefined ? command.remark : undefined,
+      facts: await unrecordedFacts(tx, command),
+      detailsGrowth: command.details ? await detailsGrowth(tx, command, command.details) : 0,
+    };
     const sentAgain =
       arrivals > 0 &&
-      plan.photographs.every(
-        (photograph) => photograph.messageKey !== null && known.has(photograph.messageKey),
-      ) &&
-      (command.remark === undefined || remarkBefore !== undefined) &&
-      (await areKnownFacts(tx, command, factKeys(command)));
+      fresh.photographs.length === 0 &&
+      fresh.remark === undefined &&
+      fresh.facts.length === 0;
     const use = await sessionUse(tx, command);
-    const refusal = sentAgain ? undefined : this.refusalOf(command, plan, filing, use);
+    const quota = plan.photographs.length > 0 ? this.stored.refusal(ownerOf(command)) : undefined;
+    const after = useWith(use, fresh, { filing, factArea: factArea(filing, command, plan) });
+    const refusal = sentAgain ? undefined : (quota ?? refusalOfFull(this.config, after));
     // A message delivered twice must not reopen an earlier area.
     const moves = command.area !== undefined || command.remark !== undefined;
     if (moves && !sentAgain && !refusal) await storePlace(tx, command, filing.next);
     const remaining = remainingPhotographs(this.config, use);
     return { filing, firstArrival, known, remarkKey, remarkBefore, sentAgain, remaining, refusal };
-  }
-
-  /** Returns the refusal if the call would exceed a limit of the session, before its photographs are read. */
-  private refusalOf(
-    command: CaptureCommand,
-    plan: CapturePlan,
-    filing: Filing,
-    use: SessionUse,
-  ): ServiceError | undefined {
-    const { remark, facts = [], details = {} } = command;
-    const overQuota = plan.photographs.length > 0 && this.stored.refusal(ownerOf(command));
-    if (overQuota) return overQuota;
-    const texts = [
-      remark ?? '',
-      ...plan.photographs.map(({ sent }) => sent.caption ?? ''),
-      ...facts.map(({ words }) => JSON.stringify(words)),
-      JSON.stringify(details),
-    ];
-    const areas = new Set(use.areas);
-    if (remark !== undefined) areas.add(filing.remarkArea.key);
-    for (const { capturedAt } of plan.photographs) areas.add(filing.photographArea(capturedAt).key);
-    if (facts.length > 0)
-      areas.add((remark === undefined ? filing.photographArea(plan.batchAt) : filing.remarkArea).key);
-    return refusalOfFull(this.config, {
-      ...use,
-      textBytes: use.textBytes + texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0),
-      facts: use.facts + facts.length,
-      remarks: use.remarks + (remark === undefined ? 0 : 1),
-      areas,
-    });
   }
 
   /** Stores the bytes of new photographs, a few at a time. Stores none if an error of the service occurs. */

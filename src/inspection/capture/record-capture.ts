@@ -157,7 +157,7 @@ async function recordRemark(
   return (await knownRemark(tx, command, entry.remarkKey ?? ''))!;
 }
 
-/** Records the facts of the call under the area of its remark, else that of a photograph taken at its instant. */
+/** Records the facts of the call. */
 async function recordCallFacts(
   tx: Tx,
   { command, plan, entry, now }: CaptureRecord,
@@ -175,7 +175,8 @@ async function recordCallFacts(
   return recordFacts(tx, command, place, warnings);
 }
 
-const factArea = (filing: Filing, { remark }: CaptureCommand, { batchAt }: CapturePlan): Area =>
+/** Returns the area of the facts of a call: that of its remark, else that of a photograph taken at its instant. */
+export const factArea = (filing: Filing, { remark }: CaptureCommand, { batchAt }: CapturePlan): Area =>
   remark === undefined ? filing.photographArea(batchAt) : filing.remarkArea;
 
 const arrived = ({ index, capturedAt, source, messageKey }: PlannedPhotograph, entry: CaptureEntry) => ({

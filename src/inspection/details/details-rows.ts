@@ -72,6 +72,19 @@ export async function changeDetails(
   return { details, updatedAt: now };
 }
 
+/** Returns the bytes by which a change makes the stored details grow; negative if they shrink. */
+export async function detailsGrowth(
+  reader: SqlReader,
+  session: SessionAddress,
+  change: DetailsChange,
+): Promise<number> {
+  const { details, updatedAt } = await readDetails(reader, session);
+  return bytesStored(changed(details, change)) - (updatedAt === null ? 0 : bytesStored(details));
+}
+
+const bytesStored = ({ areaComments: _, ...others }: Details): number =>
+  Buffer.byteLength(JSON.stringify(others));
+
 /** Restores the details to their state before these changes, which are ordered newest first. */
 export async function undoDetails(
   tx: Tx,

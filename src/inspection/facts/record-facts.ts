@@ -27,7 +27,7 @@ export interface FactPlace {
   photographs: ReadonlyMap<number, string>;
 }
 
-/** Photograph ids per query. */
+/** Ids or keys per query. */
 const AT_ONCE = 200;
 
 const INSERT = `INSERT INTO facts (id, flow_id, session_id, area_key, area_name, area_type, kind, words, photographs,
@@ -51,15 +51,21 @@ export function factKeys({
   });
 }
 
-/** Returns true if all of these facts are already recorded. */
-export async function areKnownFacts(
-  tx: Tx,
-  { flowId, sessionId }: SessionAddress,
-  keys: readonly (string | null)[],
-): Promise<boolean> {
-  for (const key of keys)
-    if (key === null || !(await recordedBefore(tx, { flowId, sessionId }, key))) return false;
-  return true;
+/** Returns those facts of a call that are not yet recorded. */
+export async function unrecordedFacts(tx: Tx, call: FactCall): Promise<SentFact[]> {
+  const { flowId, sessionId, facts = [] } = call;
+  const keys = factKeys(call);
+  const sent = keys.filter((key) => key !== null);
+  const known = new Set<string>();
+  for (let from = 0; from < sent.length; from += AT_ONCE) {
+    const some = sent.slice(from, from + AT_ONCE);
+    const rows = await tx.all<{ message_key: string }>(
+      `SELECT message_key FROM facts WHERE flow_id = ? AND session_id = ? AND message_key IN (${some.map(() => '?').join(', ')})`,
+      [flowId, sessionId, ...some],
+    );
+    for (const { message_key } of rows) known.add(message_key);
+  }
+  return facts.filter((_, index) => !known.has(keys[index] ?? ''));
 }
 
 /** Writes the rows of a call's facts and returns the facts; a duplicate is returned as first recorded. */
