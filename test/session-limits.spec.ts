@@ -184,6 +184,19 @@ describe('a full session', () => {
     expect(answers.filter(({ body }) => body.code === 'session_full')).toHaveLength(10);
   });
 
+  it('holds no more photographs after many concurrent calls', async () => {
+    const sessionId = randomUUID();
+    const data = await photograph();
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => capture(sessionId, { area: 'Hall', photographs: [data] })),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(2);
+    const refused = answers.filter(({ body }) => body.code === 'no_usable_photograph');
+    expect(refused.map(({ body }) => body.rejected[0].code)).toEqual(Array(6).fill('session_full'));
+    const { body } = await capture(sessionId, { area: 'Hall' });
+    expect(body.session.pending).toBe(2);
+  });
+
   it('accepts text up to its limit to the byte', async () => {
     const most = Math.floor(0.01 * KILOBYTE * KILOBYTE);
     await recorded(randomUUID(), { area: 'Hall', remark: 'x'.repeat(most) });

@@ -20,7 +20,7 @@ import { type FreshParts, useWith } from './fresh-parts.js';
 import { PhotographIntake, type StoredPhotograph, tooManyPhotographs } from './photograph-intake.js';
 import { type CapturePlan, planCapture } from './plan-photographs.js';
 import { type CaptureEntry, factArea, recordCapture, type TakenPhotograph } from './record-capture.js';
-import { refusalOfFull, remainingPhotographs, sessionUse } from './session-limits.js';
+import { refusalOfFull, remainingPhotographs, sessionUse, tooManyOfSession } from './session-limits.js';
 
 /** Hooks into the two transactions of a capture: the HTTP route opens and settles the record of its call in them. */
 interface CaptureHooks extends WriteHooks<CaptureAnswer> {
@@ -66,21 +66,41 @@ export class CaptureService {
     await this.intake.discard(contentsOf(command), inUse);
     const refusal = command.signal?.aborted
       ? (command.signal.reason as Error)
-      : isUseless(command, taken, rejected, entry) && noUsablePhotograph(rejected);
+      : isUseless(command, taken.length + entry.known.size, rejected) && noUsablePhotograph(rejected);
     if (refusal) {
       await this.dropAll(taken.map(({ stored }) => stored));
       throw refusal;
     }
-    // Leave the files on failure: their rows may have been committed.
-    const { answer, unused } = await patiently(() =>
-      this.gate.write(async (tx) => {
-        const now = this.clock.now();
-        const recorded = await recordCapture(tx, { command, plan, entry, taken, rejected, now });
-        const full = entry.sentAgain ? undefined : refusalOfFull(this.config, await sessionUse(tx, command));
-        if (full) throw full;
-        await hooks.closing?.(tx, recorded.answer);
-        return recorded;
-      }, touched),
+    let refused: ServiceError | undefined;
+    const refuse = (error: ServiceError): never => {
+      refused = error;
+      throw error;
+    };
+    const settle = async (tx: Tx) => {
+      const now = this.clock.now();
+      const recorded = await recordCapture(tx, {
+        command,
+        plan,
+        entry,
+        taken,
+        rejected,
+        limits: this.config,
+        now,
+      });
+      const { answer } = recorded;
+      const usable = answer.recorded.length + answer.duplicates.length;
+      const full = entry.sentAgain ? undefined : refusalOfFull(this.config, await sessionUse(tx, command));
+      if (full) return refuse(full);
+      if (isUseless(command, usable, answer.rejected)) return refuse(noUsablePhotograph(answer.rejected));
+      await hooks.closing?.(tx, answer);
+      return recorded;
+    };
+    const { answer, unused } = await patiently(() => this.gate.write(settle, touched)).catch(
+      async (error: unknown) => {
+        // Leave the files on another failure: their rows may have been committed.
+        if (error === refused) await this.dropAll(taken.map(({ stored }) => stored));
+        throw error;
+      },
     );
     this.changes.announce(command);
     // The rows are committed even if the bucket is unreachable here; `storage:audit` finds files that no row names.
@@ -141,7 +161,7 @@ export class CaptureService {
     const taken: TakenPhotograph[] = [];
     const rejected = beyond(command, plan.photographs.length);
     const fresh = plan.photographs.filter(({ messageKey: key }) => key === null || !entry.known.has(key));
-    rejected.push(...fresh.slice(entry.remaining).map(({ index }) => sessionFull(index, this.config)));
+    rejected.push(...fresh.slice(entry.remaining).map(({ index }) => tooManyOfSession(this.config, index)));
     const queue = fresh.slice(0, entry.remaining).values();
     const errors: unknown[] = [];
     const { flowId, caller: who } = ownerOf(command);
@@ -187,25 +207,14 @@ const contentsOf = ({ photographs }: CaptureCommand): PhotographContent[] =>
 const beyond = ({ photographs }: CaptureCommand, most: number): Rejection[] =>
   photographs.slice(most).map((_, offset) => ({ index: most + offset, ...tooManyPhotographs(most) }));
 
-const sessionFull = (index: number, { maxSessionPhotographs }: AppConfig): Rejection => ({
-  index,
-  code: 'session_full',
-  message: `This inspection has the ${maxSessionPhotographs} photographs that one may (MAX_SESSION_PHOTOGRAPHS). Make its report, then send this one again.`,
-});
-
-const isUseless = (
-  command: CaptureCommand,
-  taken: readonly TakenPhotograph[],
-  rejected: readonly Rejection[],
-  entry: CaptureEntry,
-): boolean =>
+/** Returns true if nothing of a call can be recorded; `usable` counts its photographs that are recorded. */
+const isUseless = (command: CaptureCommand, usable: number, rejected: readonly Rejection[]): boolean =>
   !command.neverRefuse &&
   command.remark === undefined &&
   !command.facts?.length &&
   command.details === undefined &&
   rejected.length > 0 &&
-  taken.length === 0 &&
-  entry.known.size === 0;
+  usable === 0;
 
 const noUsablePhotograph = (rejected: readonly Rejection[]): ServiceError =>
   new ServiceError(

@@ -28,6 +28,7 @@ import {
 import type { Filing } from './file-capture.js';
 import type { StoredPhotograph } from './photograph-intake.js';
 import { capturedTime, type CapturePlan, type PlannedPhotograph } from './plan-photographs.js';
+import { remainingPhotographs, type SessionLimits, sessionUse, tooManyOfSession } from './session-limits.js';
 
 /** The decisions that were made when the call arrived. */
 export interface CaptureEntry {
@@ -58,6 +59,7 @@ export interface CaptureRecord {
   entry: CaptureEntry;
   taken: readonly TakenPhotograph[];
   rejected: readonly Rejection[];
+  limits: SessionLimits;
   now: number;
 }
 
@@ -73,7 +75,10 @@ export async function recordCapture(
     warnings.add(...(await recordDetails(tx, record, command.details)));
   const recorded: RecordedPhotograph[] = [];
   const duplicates = duplicatesOf(plan.photographs, entry.known);
+  const rejected = [...record.rejected];
   const unused: StoredPhotograph[] = [];
+  // Other calls may have recorded photographs since this one arrived.
+  const remaining = remainingPhotographs(record.limits, await sessionUse(tx, command));
   const placed = record.taken.some(({ stored }) => stored.picture.camera?.place !== undefined);
   const property = placed ? await propertyPlace(tx, command) : undefined;
   for (const { planned, stored } of record.taken) {
@@ -81,9 +86,11 @@ export async function recordCapture(
     const likeness = await likenessOf(tx, command, stored);
     const id = uuidV7({ msecs: record.now });
     const row = { id, area, stored, ...arrived(planned, entry), ...described(planned) };
-    if (!(await insertPhotograph(tx, command, row))) {
-      const known = await knownPhotographs(tx, command, [planned.messageKey ?? '']);
-      duplicates.push(...duplicatesOf([planned], known));
+    const full = recorded.length >= remaining;
+    if (full || !(await insertPhotograph(tx, command, row))) {
+      const known = duplicatesOf([planned], await knownPhotographs(tx, command, [planned.messageKey ?? '']));
+      duplicates.push(...known);
+      if (known.length === 0) rejected.push(tooManyOfSession(record.limits, planned.index));
       unused.push(stored);
       continue;
     }
@@ -117,7 +124,7 @@ export async function recordCapture(
     ...(remark === undefined ? {} : { remark }),
     recorded,
     duplicates: duplicates.sort((one, other) => one.index - other.index),
-    rejected: [...record.rejected],
+    rejected: rejected.sort((one, other) => one.index - other.index),
     ...(recordedFacts === undefined ? {} : { recordedFacts }),
     warnings: warnings.list(),
     session: summary,

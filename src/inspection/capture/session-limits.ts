@@ -3,6 +3,7 @@ import { declareBudget } from '../../common/budgets/budget.js';
 import { defaults } from '../../common/environment.js';
 import { ServiceError } from '../../common/service-error.js';
 import type { SqlReader } from '../../database/tx.js';
+import type { Rejection } from './capture-command.js';
 
 const MEGABYTE = 1024 * 1024;
 
@@ -150,3 +151,10 @@ export function refusalOfFull(limits: SessionLimits, use: SessionUse): SessionFu
     return new SessionFull(`${maxSessionAreas} areas`, 'MAX_SESSION_AREAS');
   return undefined;
 }
+
+/** The rejection of a photograph beyond the limit of a session. */
+export const tooManyOfSession = ({ maxSessionPhotographs }: SessionLimits, index: number): Rejection => ({
+  index,
+  code: 'session_full',
+  message: `This inspection has the ${maxSessionPhotographs} photographs that one may (MAX_SESSION_PHOTOGRAPHS). Make its report, then send this one again.`,
+});
