@@ -50,12 +50,15 @@ function open<Result>(bytes: Uint8Array, use: (file: OpenHeic) => Result): Resul
   });
 }
 
+/** Returns the file without something that libheif refuses; undefined if it has none. */
+type Repair = (bytes: Uint8Array) => Buffer | undefined;
+
 /** Copies the bytes into libheif's memory once; libheif reads them there. */
 function withContext<Result>(
   libheif: LibHeif,
   bytes: Uint8Array,
   use: (context: number, scratch: number) => Result,
-  isRebranded = false,
+  repairs: readonly Repair[] = [rebranded, withoutRepeatedReferences],
 ): Result {
   const scratch = libheif._malloc(SCRATCH_BYTES);
   const copy = libheif._malloc(bytes.length);
@@ -68,9 +71,11 @@ function withContext<Result>(
       libheif._heif_context_read_from_memory_without_copy(error, context, copy, bytes.length, 0),
     );
     if (fault === undefined) return use(context, scratch);
-    const again = isRebranded ? undefined : rebranded(bytes);
-    if (again === undefined) throw fault;
-    return withContext(libheif, again, use, true);
+    for (const [index, repair] of repairs.entries()) {
+      const again = repair(bytes);
+      if (again !== undefined) return withContext(libheif, again, use, repairs.slice(index + 1));
+    }
+    throw fault;
   } finally {
     libheif._heif_context_free(context);
     libheif._free(copy);
@@ -130,6 +135,30 @@ function uncropped(bytes: Uint8Array): Buffer {
     file.write('irot\0', at, 'latin1');
   }
   return file;
+}
+
+/**
+ * Returns the file with unused ids in place of repeated ones in a list of references, such as those of a collage that
+ * shows one picture twice: the other pictures of the file can be decoded.
+ */
+function withoutRepeatedReferences(bytes: Uint8Array): Buffer | undefined {
+  const file = Buffer.from(bytes);
+  const found = file.indexOf('iref', 4, 'latin1');
+  if (found === -1 || found + 8 > file.length) return undefined;
+  const end = Math.min(file.length, found - 4 + file.readUInt32BE(found - 4));
+  const idBytes = file[found + 4] === 0 ? 2 : 4;
+  let unused = 256 ** idBytes - 1;
+  for (let at = found + 8; at + 10 + idBytes <= end;) {
+    const size = file.readUInt32BE(at);
+    const seen = new Set<number>();
+    for (let id = at + 10 + idBytes; id + idBytes <= Math.min(at + size, end); id += idBytes) {
+      if (seen.has(file.readUIntBE(id, idBytes))) file.writeUIntBE(unused--, id, idBytes);
+      seen.add(file.readUIntBE(id, idBytes));
+    }
+    if (size < 8) break;
+    at += size;
+  }
+  return unused === 256 ** idBytes - 1 ? undefined : file;
 }
 
 function topLevelBoxes(file: Buffer): { name: string; size: number }[] {

@@ -55,6 +55,16 @@ describe('HEIC', () => {
     },
   );
 
+  it('is decoded beside a collage that shows a picture twice', async () => {
+    for (const grid of [undefined, GRID]) {
+      const plain = heic(chart, grid === undefined ? {} : { grid });
+      const file = heic(chart, { ...(grid === undefined ? {} : { grid }), collage: true });
+      const { width, height } = grid ?? chart;
+      expect(await openPicture(file, 'heic', 1e6)).toMatchObject({ width, height });
+      expect(decodeHeic(file, 1280).data.equals(decodeHeic(plain, 1280).data)).toBe(true);
+    }
+  });
+
   it('is the first image of a sequence', async () => {
     const file = heicSequence(chart);
     expect(await openPicture(file, 'heic', 1e6)).toMatchObject({ width: 240, height: 160 });
