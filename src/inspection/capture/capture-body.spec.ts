@@ -120,6 +120,7 @@ describe('the body of a capture', () => {
       [undefined, '7'],
     ]);
     expect(readCaptureBody({ sessionId: 's', photographsMeta: 'x' }, [file('1')]).warnings).toHaveLength(1);
+    expect(readCaptureBody({ sessionId: 's', photographsMeta: null }, [file('1')]).warnings).toEqual([]);
   });
 
   it('cuts an area of unreasonable length, with a warning', () => {

@@ -68,7 +68,7 @@ export function readCaptureBody(
 ): CaptureBody {
   const body = checked(captureSchema, withoutAbsent(fields ?? {}));
   const warnings: Warning[] = [];
-  const meta = own(fields, 'photographsMeta');
+  const meta = own(fields, 'photographsMeta') ?? undefined;
   const sent = [
     ...files.map((content, index) =>
       describe(content, Array.isArray(meta) ? (meta[index] as unknown) : undefined),
