@@ -427,6 +427,7 @@ describe('texts of any kind', () => {
       { code: 'unprintable_characters', message: expect.stringContaining('U+16A0 "ᚠ", U+0007:') },
     ]);
     expect((await draw({ address: 'Quay Ünit' })).outcome.warnings).toEqual([]);
+    expect((await draw({ address: 'Flat 7\tQuay\u2028Leeds' })).outcome.warnings).toEqual([]);
   });
 
   it('show a character that no font has, and survive every control character', async () => {

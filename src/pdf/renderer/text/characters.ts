@@ -90,5 +90,9 @@ const OVERRIDES = /[\u202d\u202e]/g;
 /** Removes overrides of direction, so that no printed word reads differently from the recorded one. */
 export const withoutOverrides = (text: string): string => text.replace(OVERRIDES, '');
 
-/** Returns the form of a text that is drawn: composed, so that a letter with its mark is one glyph. */
-export const drawnText = (text: string): string => withoutOverrides(normalForm(text, 'NFC'));
+/**
+ * Returns the form of a text that is drawn: composed, so that a letter with its mark is one glyph, and with blanks for a
+ * tab, of which no font has a glyph.
+ */
+export const drawnText = (text: string): string =>
+  withoutOverrides(normalForm(text, 'NFC')).replaceAll('\t', '    ');

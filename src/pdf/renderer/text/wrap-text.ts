@@ -34,7 +34,7 @@ const LONGEST_ORDERED = 8_000;
 export function* wrapText(text: string, style: TextFont, width: number): Generator<SetLine, void> {
   const font: TextFont = hasKana(text) ? { ...style, japanese: true } : style;
   let begins = false;
-  for (const paragraph of paragraphs(drawnText(text).replaceAll('\t', '    '))) {
+  for (const paragraph of paragraphs(drawnText(text))) {
     for (const line of linesOf(paragraph, font, width)) {
       yield begins ? { ...line, begins } : line;
       begins = false;
