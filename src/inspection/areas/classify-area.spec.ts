@@ -50,7 +50,8 @@ const rooms = [
     Gas boiler | Gas fire | water tank | Water heater | keypad | Key pad | fire door | Fireplace |
     Keyboard | key cupboard | Key box | Key hooks | Meter cupboard | Gas meter cupboard |
     Gas meter box | Electric meter cupboard | Cupboard under gas meter | Smart meter | Meters |
-    Gas and electricity meters | Gas & Electric Meter | Smoke alarm and keys | Electric | Gas | Water |
+    Gas and electricity meters | Gas & Electric Meter | Smoke alarm and keys | Keys and smoke alarm |
+    keys, detectors | Meters, keys & detectors | Electric | Gas | Water |
     Heat pump | Heater | CO | Motion detector | Metal detector | Water leak detector | Piano keys |
     Parking meter room | Electric car charger | Thermometer | Smoke room | Smoking room | Kitchen |
     Bedroom 1 | bedroom-1 | General | Hallway | Front Door | Living Room | Bathroom | Conservatory |

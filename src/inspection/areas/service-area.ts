@@ -99,8 +99,12 @@ function isDetectors(words: readonly string[]): boolean {
   const alone = words.some((word) => DETECTORS.has(word));
   if (!ofHazard && !alone) return false;
   if (words.slice(0, end).some((word) => OTHER_ALARMS.has(word))) return false;
+  if (words.slice(0, end).some((word, index) => isKeyOrMeter(word) && words[index + 1] === 'and'))
+    return false;
   return isLead(words.slice(0, start)) && isTail(rest);
 }
+
+const isKeyOrMeter = (word: string): boolean => KEYS.has(word) || METERS.has(word);
 
 const isCarbonMonoxide = (words: readonly string[]): boolean =>
   words.every((word) => HAZARDS.has(word) || word === 'and') &&
