@@ -14,7 +14,7 @@ describe('the file name (description section 2.3, rule 3)', () => {
   });
 
   it('strips path, control and quote characters', () => {
-    const hostile = { propertyNo: '../..\\C:\u0000\r\n"\'“”\u202e', postcode: 'a/b' };
+    const hostile = { propertyNo: '../..\\C:\u0000\ufffd\r\n"\'“”\u202e', postcode: 'a/b' };
     expect(reportFilename(hostile, NOW)).toBe('20261121 ....C ab.pdf');
   });
 

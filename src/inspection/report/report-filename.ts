@@ -2,8 +2,11 @@ import { ukCompactDate } from './uk-time.js';
 
 const LONGEST = 150;
 const EXTENSION = '.pdf';
-/** Path, control (including direction marks) and quote characters, and others that file systems refuse. */
-const STRIPPED = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}/\\:*?<>|"'`´«»‘-‟‹›]/gu;
+/**
+ * Path, control (including direction marks) and quote characters, others that file systems refuse, and the mark that
+ * replaces a NUL where a body is read.
+ */
+const STRIPPED = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}\ufffd/\\:*?<>|"'`´«»‘-‟‹›]/gu;
 const BLANKS = /[\s]+/g;
 
 /**
