@@ -129,21 +129,24 @@ describe('a report with a size limit', () => {
     expect(sizes).toEqual([undefined, undefined, maxBytes + 1, maxBytes, maxBytes]);
   });
 
-  withPoppler('is made even if it cannot fit, with its pictures at their minimum size', async () => {
-    const { sessionId } = await recorded();
-    const { body } = await room.render({ sessionId }, {}, { maxBytes: 20_000 });
-    const over = (body.file.bytes as number) - 20_000;
-    expect(body.claimed).toBe(SAMPLES.length);
-    expect(body.warnings).toMatchObject([
-      { code: 'max_bytes_exceeded', path: 'maxBytes', message: expect.stringContaining(` ${over} more `) },
-    ]);
-    expect(body.file.reducedTo).toEqual({ longSide: 800, quality: 60 });
-    const pdf = await fetched(body.file.url as string);
-    const printed = imagesOf(pdf);
-    expect(printed).toHaveLength(SAMPLES.length);
-    for (const { width, height } of printed)
-      expect([Math.max(width, height), Math.min(width, height)]).toEqual([800, 600]);
-  });
+  withPoppler.each([20_000, 1])(
+    'is made even if it cannot fit into %j, with its pictures at their minimum size',
+    async (maxBytes) => {
+      const { sessionId } = await recorded();
+      const { body } = await room.render({ sessionId }, {}, { maxBytes });
+      const over = (body.file.bytes as number) - maxBytes;
+      expect(body.claimed).toBe(SAMPLES.length);
+      expect(body.warnings).toMatchObject([
+        { code: 'max_bytes_exceeded', path: 'maxBytes', message: expect.stringContaining(` ${over} more `) },
+      ]);
+      expect(body.file.reducedTo).toEqual({ longSide: 800, quality: 60 });
+      const pdf = await fetched(body.file.url as string);
+      const printed = imagesOf(pdf);
+      expect(printed).toHaveLength(SAMPLES.length);
+      for (const { width, height } of printed)
+        expect([Math.max(width, height), Math.min(width, height)]).toEqual([800, 600]);
+    },
+  );
 
   it('is verified to the byte, and reported to show smaller copies', async () => {
     const { sessionId } = await recorded();
@@ -189,7 +192,7 @@ describe('a report with a size limit', () => {
     expect(again.body.identical).toBe(true);
   });
 
-  it.each([0, -1, 9_999, 2_000_000_001, 1e300, 50_000.5, '330000', true, [], {}])(
+  it.each([0, -1, 2_000_000_001, 1e300, 50_000.5, '330000', true, [], {}])(
     'is 400 for maxBytes %j, and nothing is claimed',
     async (maxBytes) => {
       const sessionId = room.session();
@@ -198,7 +201,7 @@ describe('a report with a size limit', () => {
       expect([status, body.code, body.errors]).toEqual([
         400,
         'invalid_request',
-        [{ path: 'maxBytes', message: 'must be a whole number from 10000 to 2000000000' }],
+        [{ path: 'maxBytes', message: 'must be a whole number from 1 to 2000000000' }],
       ]);
       const claims = 'SELECT COUNT(*) AS count FROM claims WHERE session_id = ?';
       const counted = await room.app.app.get(DatabaseReader).one<{ count: number }>(claims, [sessionId]);

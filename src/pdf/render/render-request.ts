@@ -42,7 +42,7 @@ export interface RenderCaller extends SourceCaller {
 /** Returns the write key of the run that the render is an effect of. */
 export const runOf = ({ effect }: RenderCaller): WriteKey[] => (effect ? [runKey(effect.runId)] : []);
 
-const LEAST = 10_000;
+const LEAST = 1;
 const MOST = 2_000_000_000;
 const RULE = `must be a whole number from ${LEAST} to ${MOST}`;
 
