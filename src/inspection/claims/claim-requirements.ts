@@ -69,15 +69,20 @@ export async function outstandingOf(
 }
 
 /** Returns the service areas with a photograph, reading, keys or alarm in these rows that was not withdrawn. */
-export async function settledIn(tx: Tx, session: SessionRows): Promise<ServiceArea[]> {
-  const photographed = await tx.all<{ service: ServiceArea }>(
-    `SELECT DISTINCT service FROM photographs WHERE ${session.sql} AND service IS NOT NULL AND withdrawn_at IS NULL`,
-    session.values,
-  );
+async function settledIn(tx: Tx, session: SessionRows): Promise<ServiceArea[]> {
   const facts = await tx.all<{ area_name: string; area_type: AreaType }>(
     `SELECT DISTINCT area_name, area_type FROM facts WHERE ${session.sql} AND kind <> 'observation' AND withdrawn_at IS NULL`,
     session.values,
   );
-  const settled = new Set([...photographed.map(({ service }) => service), ...settledServices(facts)]);
-  return SERVICE_AREAS.filter((service) => settled.has(service));
+  return [...(await photographedIn(tx, session)), ...settledServices(facts)];
+}
+
+/** Returns the service areas with a photograph in these rows that was not withdrawn, in fixed order. */
+export async function photographedIn(tx: Tx, session: SessionRows): Promise<ServiceArea[]> {
+  const rows = await tx.all<{ service: ServiceArea }>(
+    `SELECT DISTINCT service FROM photographs WHERE ${session.sql} AND service IS NOT NULL AND withdrawn_at IS NULL`,
+    session.values,
+  );
+  const photographed = new Set(rows.map(({ service }) => service));
+  return SERVICE_AREAS.filter((service) => photographed.has(service));
 }

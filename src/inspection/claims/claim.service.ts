@@ -14,7 +14,7 @@ import { previousReportIn } from '../report/front-matter.js';
 import type { ReportInput } from '../report/report-input.js';
 import type { ReportLook } from '../report/report-look.js';
 import { readHeld } from './claim-contents.js';
-import { outstandingOf, type Requirements, settledIn } from './claim-requirements.js';
+import { outstandingOf, photographedIn, type Requirements } from './claim-requirements.js';
 import { type Claim, CLAIM_COLUMNS, claimOf, type ClaimRow, type ClaimSource, insertClaim } from './claim.js';
 import { editionInput, settleEdition } from './edition-corrections.js';
 import { flowsOfClaim, sessionRows, takeRecords } from './take-records.js';
@@ -96,7 +96,7 @@ export class ClaimService implements OnModuleInit {
     if (!taken) return undefined;
     await takeChanges(tx, id, rows);
     const outstandingAreas = await this.requireComplete(tx, order);
-    const settledBefore = await settledIn(tx, {
+    const settledBefore = await photographedIn(tx, {
       sql: `${rows.sql} AND claim_id IS NOT NULL AND claim_id <> ?`,
       values: [...rows.values, id],
     });

@@ -33,7 +33,7 @@ export interface Claim {
   photographs: number;
   remarks: number;
   outstandingAreas: ServiceArea[];
-  /** Service areas with a photograph, reading, keys or alarm in an earlier claim of the session. */
+  /** Service areas with a photograph in an earlier claim of the session, which get no absence note. */
   settledBefore: ServiceArea[];
   failure: string | null;
   createdAt: number;

@@ -109,7 +109,7 @@ describe('the order of the report (description section 2.5)', () => {
     expect(summary.map(({ status }) => status)).toEqual(['2 points to note, 1 remark', 'Photographed']);
   });
 
-  it('prints no absence note for an area that an earlier report of the session has settled', () => {
+  it('prints no absence note for an area that an earlier report of the session has photographs of', () => {
     const { metersAndKeys } = report({
       photographs: photographs([{ areaName: 'Hall' }]),
       meta: { skippedAreas: 'gas-meter|water-meter' },
@@ -188,6 +188,21 @@ describe('areas reported absent (description section 2.5)', () => {
     });
     expect(rooms.map(({ heading }) => heading)).toEqual(['Keys']);
     expect(metersAndKeys).toMatchObject([{ service: 'keys', absent: true }]);
+  });
+
+  it('prints the note of a skipped area beside what was recorded there without a photograph', () => {
+    const fact = { areaType: 'service', photographs: [], recordedAt: 0 } as const;
+    const { metersAndKeys } = report({
+      facts: [
+        { ...fact, id: 'fact-1', kind: 'reading', areaName: 'Gas Meter', fact: { value: '5512' } },
+        { ...fact, id: 'fact-2', kind: 'keys', areaName: 'Keys', fact: { kind: 'Yale', count: 2 } },
+      ],
+      meta: { skippedAreas: 'gas-meter|keys', keyDetails: { numberOfKeys: 2 } },
+    });
+    expect(metersAndKeys).toMatchObject([
+      { service: 'gas-meter', absent: true, facts: [{ words: { value: '5512' } }] },
+      { service: 'keys', absent: true, keyDetails: [{ value: '2' }] },
+    ]);
   });
 
   it('keeps the photographs of a skipped area that was photographed anyway, without the note', () => {

@@ -157,7 +157,7 @@ export interface ReportInput {
   readonly withdrawn?: readonly PhotographInput[];
   /** Absent in the first edition. */
   readonly edition?: EditionInput;
-  /** Service areas settled by earlier reports of the session, which get no absence note. */
+  /** Service areas photographed in earlier reports of the session, which get no absence note. */
   readonly settledBefore?: readonly ServiceArea[];
   /** `source.meta` as sent, unchecked. */
   readonly meta: unknown;

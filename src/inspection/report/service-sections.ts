@@ -11,8 +11,8 @@ export interface ServiceEntry {
 }
 
 /**
- * Returns the service areas with an absence note: those in `skippedAreas` without a photograph, reading, keys or alarm in
- * this report or an earlier one of the session (contract section 6, rule 8).
+ * Returns the service areas with an absence note: those in `skippedAreas` without a photograph in this report or an earlier
+ * one of the session (contract section 6, rule 8).
  */
 export const absentAreas = (
   groups: readonly AreaGroup[],
@@ -22,7 +22,7 @@ export const absentAreas = (
   skipped.filter(
     (service) =>
       !settledBefore.includes(service) &&
-      !groups.some((group) => group.service === service && isThere(group)),
+      !groups.some((group) => group.service === service && group.photographs.length > 0),
   );
 
 /**
@@ -44,6 +44,3 @@ export function serviceEntries(
   const expected = SERVICE_AREAS.flatMap((wanted) => services.filter(({ service }) => service === wanted));
   return [...expected, ...services.filter(({ service }) => !service)].map(entryOf);
 }
-
-const isThere = ({ photographs, facts }: AreaGroup): boolean =>
-  photographs.length > 0 || facts.some(({ fact }) => fact.kind !== 'observation');
