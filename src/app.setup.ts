@@ -3,7 +3,7 @@ import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import helmet from 'helmet';
 import { AppConfig } from './common/app-config.js';
 import { askLate } from './common/bodies/expect-continue.js';
-import { giveUpLeftovers } from './common/bodies/leftover-body.js';
+import { discardLeftovers } from './common/bodies/leftover-body.js';
 import { Readiness, shuttingDown } from './common/health/readiness.js';
 import { boundConnections, limitConnections } from './common/http/connection-limits.js';
 import { cors } from './common/http/cors.js';
@@ -46,7 +46,7 @@ export function setUp(app: NestExpressApplication): NestExpressApplication {
       closeWithConnection,
       readablePath,
       ...(config.trustProxy === undefined ? [warnOfProxy(app.get(Logger))] : []),
-      giveUpLeftovers,
+      discardLeftovers,
       app.get(UnreadAnswers).watch,
       app.get(Metrics).count,
       securityHeaders(),

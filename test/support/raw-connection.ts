@@ -11,9 +11,10 @@ export class RawConnection {
     socket.on('error', () => undefined);
   }
 
-  static async open(url: string): Promise<RawConnection> {
+  /** With `allowHalfOpen` it can still send when the service has closed its side. */
+  static async open(url: string, { allowHalfOpen = false } = {}): Promise<RawConnection> {
     const { hostname, port } = new URL(url);
-    const socket = connect(Number(port), hostname);
+    const socket = connect({ port: Number(port), host: hostname, allowHalfOpen });
     await once(socket, 'connect');
     return new RawConnection(socket);
   }

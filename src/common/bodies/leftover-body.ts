@@ -2,14 +2,31 @@ import type { NextFunction, Request, Response } from 'express';
 import { LEAST_PACE, PATIENCE_MS } from './body-patience.js';
 
 /**
- * Closes the connection of an answered call whose unread body stalls. Node reads and discards the rest of such a body so
- * that the connection can be reused, but a body that drips would hold it for half an hour.
+ * Reads and discards the unread body of an answered call, so that its caller can read the answer: closing a connection on
+ * which bytes still arrive resets it, and many clients then lose an answer that was sent before. Node discards such a
+ * body only if the connection will be reused. A body that stalls is given up, since one that drips would hold its
+ * connection for half an hour.
  */
-export function giveUpLeftovers(request: Request, response: Response, next: NextFunction): void {
+export function discardLeftovers(request: Request, response: Response, next: NextFunction): void {
+  response.once('prefinish', () => {
+    if (!request.complete && isLastAnswer(response)) closeAfterBody(request);
+  });
   response.once('finish', () => {
     if (!request.complete) closeWhenStalled(request);
   });
   next();
+}
+
+const isLastAnswer = (response: Response): boolean =>
+  !response.shouldKeepAlive || response.getHeader('Connection') === 'close';
+
+/** Delays the close of Node at the end of an answer with `Connection: close` until the body has arrived. */
+function closeAfterBody(request: Request): void {
+  const { socket } = request;
+  socket.destroySoon = () => {
+    socket.end();
+    request.once('end', () => socket.destroy()).resume();
+  };
 }
 
 function closeWhenStalled(request: Request): void {
