@@ -238,6 +238,13 @@ describe('going out', () => {
     async (url) => expect(get(url)).rejects.toMatchObject({ code: 'fetch_refused' }),
   );
 
+  it('refuses an address that is longer than any server accepts', async () => {
+    const url = `http://127.0.0.1:1/${'x'.repeat(64 * 1024)}`;
+    await expect(get(url, { OUTBOUND_ALLOW: '127.0.0.1:1' })).rejects.toMatchObject({
+      code: 'fetch_refused',
+    });
+  });
+
   it('says that a target is not there', async () => {
     await expect(get('http://127.0.0.1:1/', { OUTBOUND_ALLOW: '127.0.0.1:1' })).rejects.toMatchObject({
       code: 'fetch_failed',

@@ -46,6 +46,8 @@ export interface OutboundRequest {
 }
 
 const MOST_REDIRECTS = 5;
+/** Longer than any server accepts; parsing megabytes would hold up all other calls. */
+const LONGEST_URL = 64 * 1024;
 
 /**
  * The only outbound client for addresses from flows and callers (contract sections 5 and 9). Reaches public addresses, and
@@ -206,6 +208,8 @@ const refused = () =>
   );
 
 function parseUrl(text: string): URL {
+  if (text.length > LONGEST_URL)
+    throw new FetchRefused(`The address is longer than ${LONGEST_URL} characters. Send a shorter one.`);
   if (!URL.canParse(text)) throw new FetchRefused('The address is not a valid http or https address.');
   return new URL(text);
 }

@@ -1,4 +1,5 @@
 import { suggested } from '../../common/texts/nearest-name.js';
+import { possibleWord } from '../../common/texts/possible-word.js';
 import { type Warning, Warnings } from '../../common/warnings.js';
 import { SERVICE_AREAS, type ServiceArea } from './area-type.js';
 import { classifyArea } from './classify-area.js';
@@ -23,8 +24,9 @@ export function readSkippedAreas(
   const items = list.split('|', MOST_ITEMS + 1);
   if (items.length > MOST_ITEMS) warnings.add(tooManyItems(path));
   for (const item of new Set(items.slice(0, MOST_ITEMS))) {
-    if (normalizeArea(item) === '') continue;
-    const { service } = classifyArea(item);
+    const name = possibleWord(item);
+    if (name === '' ? item.trim() === '' : normalizeArea(name) === '') continue;
+    const { service } = classifyArea(name);
     if (service) found.add(service);
     else warnings.addMade(() => notSkippable(item.trim(), path));
   }

@@ -48,6 +48,11 @@ describe('the body of a capture', () => {
     expect(body).toEqual({ sessionId: '447700900123', area: 'Hall', photographs: [], warnings: [] });
   });
 
+  it('reads the first ten thousand characters of an area', () => {
+    const area = `Hall${' '.repeat(10_000)}Kitchen`;
+    expect(readCaptureBody({ sessionId: 's', area })).toMatchObject({ area: 'Hall' });
+  });
+
   it('takes the address of a photograph as url or as data', () => {
     const url = 'https://media.example/1.jpg';
     const { photographs } = readCaptureBody({

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { withoutAbsent } from '../../common/bodies/absent-members.js';
 import { checked } from '../../common/bodies/valid-body.decorator.js';
 import { type Fault, InvalidRequest } from '../../common/service-error.js';
+import { cutText } from '../../common/texts/cut-text.js';
 import { sentIdentifier } from '../../common/texts/identifier.js';
 import type { Warning } from '../../common/warnings.js';
 import { tidySpaces } from '../areas/area-heading.js';
@@ -29,6 +30,8 @@ export type CaptureBody = Pick<
 >;
 
 const LONGEST_AREA = 200;
+/** Most characters of a sent area that are read, blanks included. */
+const MOST_OF_AREA = 10_000;
 /** Most characters of a file name that are stored: names count in no budget. */
 const LONGEST_NAME = 1000;
 
@@ -134,7 +137,7 @@ export async function withReadableDetails(body: CaptureBody, mayRead: MayReadRep
 }
 
 function readArea(area: string | null | undefined, warnings: Warning[]): string | undefined {
-  const name = tidySpaces(area ?? '');
+  const name = tidySpaces(cutText(area ?? '', MOST_OF_AREA));
   if (name === '' || !/[\p{L}\p{N}\p{S}]/u.test(name)) return undefined;
   if (name.length <= LONGEST_AREA) return name;
   const message = `The name of the area was cut to ${LONGEST_AREA} characters.`;

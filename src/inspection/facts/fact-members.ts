@@ -7,6 +7,7 @@ import {
   MOST_ITEM_DETAILS,
   RESPONSIBILITIES,
 } from '../../api/inspection-terms.js';
+import { possibleWord } from '../../common/texts/possible-word.js';
 import type { FactKind, FactWord, ItemDetail } from './fact.js';
 
 /** A member of a fact and its valid values. */
@@ -27,6 +28,8 @@ export interface FactMember {
 
 const LONGEST = 500;
 const LONGEST_DESCRIPTION = 10_000;
+/** Most lines of a text with item details that are read. */
+const MOST_LINES = 1_000;
 
 const text = (longest = LONGEST): FactMember => ({
   expected: 'a text',
@@ -46,7 +49,7 @@ const oneOf = (words: readonly string[]): FactMember => ({
   expected: `one of ${words.join(', ')}`,
   words,
   read: (value) => {
-    const given = typeof value === 'string' ? value.trim().toLowerCase().replace(/[\s-]/g, '_') : '';
+    const given = typeof value === 'string' ? possibleWord(value).toLowerCase().replace(/[\s-]/g, '_') : '';
     return words.includes(given) ? given : undefined;
   },
 });
@@ -92,7 +95,7 @@ function detailsIn(value: unknown): readonly unknown[] | undefined {
   if (Array.isArray(value)) return value as unknown[];
   if (typeof value !== 'string') return undefined;
   return value
-    .split('\n')
+    .split('\n', MOST_LINES)
     .filter((line) => line.trim() !== '')
     .map((line) => {
       const at = line.indexOf(':');

@@ -69,6 +69,13 @@ describe('the facts of a capture', () => {
     ]);
   });
 
+  it('take the first thousand lines of details', () => {
+    const details = `Colour: white${'\n'.repeat(1_000)}Bulbs: 2`;
+    expect(factsOf({ observations: [{ item: 'Lamp', details }] })).toMatchObject([
+      { details: [{ label: 'Colour', value: 'white' }] },
+    ]);
+  });
+
   it('take details as lines too, six at most, and "asBefore" only if it is true', () => {
     const lines = 'Colour: white\nBulbs: 2: warm\n\nno label';
     const many = Array.from({ length: 8 }, (_, index) => ({ label: `L${index}`, value: index }));

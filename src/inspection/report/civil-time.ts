@@ -1,3 +1,4 @@
+import { possibleWord } from '../../common/texts/possible-word.js';
 import { ukDate, ukStamp } from './uk-time.js';
 
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
@@ -9,7 +10,7 @@ const OFFSET = /(?:Z|[+-](?:0\d|1[0-4]):?[0-5]\d)$/;
  * of the United Kingdom with its zone. Returns undefined for any other text.
  */
 export function civilTime(text: string): string | undefined {
-  const [day = '', clock, ...rest] = text.trim().split(/[T ]/);
+  const [day = '', clock, ...rest] = possibleWord(text).split(/[T ]/);
   if (rest.length > 0) return undefined;
   if (clock === undefined) return dateInWords(day) ?? clockInWords(day);
   const date = dateInWords(day);

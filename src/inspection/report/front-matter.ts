@@ -1,4 +1,5 @@
 import { FURNISHINGS, type Furnishing } from '../../api/report-terms.js';
+import { possibleWord } from '../../common/texts/possible-word.js';
 import type { Warning, Warnings } from '../../common/warnings.js';
 import { civilTime } from './civil-time.js';
 import type { FrontMatter, LabelledValue } from './inspection-report.js';
@@ -26,8 +27,7 @@ export const readOverview: ReadMember<Overview> = (value, path, warnings) =>
     ? parts(META_MEMBERS.overview.parts, (name) => {
         const sent = textAt(value, name, `${path}.${name}`, warnings);
         if (name !== 'furnished' || sent === undefined) return sent;
-        const word = sent
-          .trim()
+        const word = possibleWord(sent)
           .toLowerCase()
           .replace(/[\s-]+/g, '_');
         if (Object.hasOwn(FURNISHINGS, word)) return word;

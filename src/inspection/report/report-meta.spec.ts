@@ -31,6 +31,17 @@ describe('the cover (description section 2.3)', () => {
       expect(title(other)).toBe('Property Inspection Report');
   });
 
+  it('compares no text of more than 200 characters with the words of a list', () => {
+    const apart = (first: string, second: string) => `${first}${'-'.repeat(200)}${second}`;
+    const { meta, warnings } = readMeta({
+      reportType: apart('check', 'in'),
+      skippedAreas: apart('gas', 'meter'),
+      overview: { furnished: apart('part', 'furnished') },
+    });
+    expect(meta).toMatchObject({ skipped: [], overview: {} });
+    expect(warnings.map(({ code }) => code)).toEqual(['unknown_skipped_area', 'wrong_type']);
+  });
+
   it.each(['check-in', 'Check Out', 'INTERIM'])(
     'warns of a report type that is nearly one: %s',
     (reportType) => {

@@ -1,4 +1,5 @@
 import { nearestName } from '../../common/texts/nearest-name.js';
+import { possibleWord } from '../../common/texts/possible-word.js';
 import { type Warning, Warnings } from '../../common/warnings.js';
 import type { ServiceArea } from '../areas/area-type.js';
 import { readSkippedAreas } from '../areas/skipped-areas.js';
@@ -104,7 +105,9 @@ class MetaReader {
   /** Warns of a misspelt report type. Any other unknown type is valid, with a neutral title and no required areas. */
   private warnOfMisspelt(reportType: string | undefined): void {
     if (reportType === undefined || TYPES.has(reportType)) return;
-    const meant = reportType.toLowerCase().replace(/[^a-z]/g, '');
+    const meant = possibleWord(reportType)
+      .toLowerCase()
+      .replace(/[^a-z]/g, '');
     if (!TYPES.has(meant)) return;
     this.warnings.add({
       code: 'unknown_report_type',
