@@ -365,7 +365,7 @@ export const proofs = {
         edits: [
           [
             'prediction/call/prediction-body.js',
-            'Buffer.byteLength(given.question) > LONGEST_QUESTION',
+            'Buffer.byteLength(question) > LONGEST_QUESTION',
             'false',
           ],
         ],

@@ -180,4 +180,12 @@ describe('the body of a prediction', () => {
       expect.objectContaining({ status: 413 }),
     );
   });
+
+  it('has the same limit for the question that a form stands for', () => {
+    const asked = (words: number) => checkPrediction({ form: { room: 'x'.repeat(words) } }).question;
+    expect(asked(1024)).toMatch(/^room: x+$/);
+    expect(() => asked(1024 * 1024)).toThrow(
+      expect.objectContaining({ status: 413, code: 'question_too_long' }),
+    );
+  });
 });

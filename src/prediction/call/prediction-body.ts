@@ -95,7 +95,8 @@ export function checkPrediction(value: unknown, files: readonly Upload[] = []): 
   const parsed = predictionSchema.safeParse(withoutAbsent(value));
   if (!parsed.success) throw new InvalidRequest(faultsOf(parsed.error));
   const given = parsed.data;
-  if (given.question !== undefined && Buffer.byteLength(given.question) > LONGEST_QUESTION)
+  const question = given.question ?? impliedQuestion(given);
+  if (Buffer.byteLength(question) > LONGEST_QUESTION)
     throw new ServiceError('question_too_long', 'The question is longer than 1 MiB. Shorten it.');
   const faults: Fault[] = [];
   const uploads = [...readUploads(given.uploads ?? [], faults), ...files];
@@ -105,7 +106,7 @@ export function checkPrediction(value: unknown, files: readonly Upload[] = []): 
   if (faults.length > 0) throw new InvalidRequest(faults.slice(0, 100));
   const chatId = given.chatId ?? overrides.sessionId;
   return {
-    question: given.question ?? impliedQuestion(given),
+    question,
     streaming: given.streaming,
     uploads,
     history,
