@@ -1,6 +1,5 @@
-import { parseJson } from '../../common/json/json-text.js';
 import type { Json } from '../engine/json.js';
-import { nodeValues } from '../engine/node-values.js';
+import { jsonOrText } from '../engine/node-values.js';
 
 /** A list in a config, with the most of its items. */
 interface ListMember {
@@ -10,18 +9,10 @@ interface ListMember {
 
 /** Returns the list in a filled member: a list, or a text that is a JSON array. Throws with the name of the member. */
 export function jsonList(given: Json, { name, most }: ListMember): Json[] {
-  const list = typeof given === 'string' ? fromText(given) : given;
+  const list = typeof given === 'string' ? jsonOrText(given) : given;
   if (!Array.isArray(list)) throw new Error(`"${name}" must be a JSON array; it is ${shown(list)}.`);
   if (list.length > most) throw new Error(`"${name}" has ${list.length} items; at most ${most} are allowed.`);
   return list;
-}
-
-function fromText(text: string): Json {
-  try {
-    return parseJson(text.trim(), nodeValues.share) as Json;
-  } catch {
-    return text;
-  }
 }
 
 const shown = (value: Json): string => {

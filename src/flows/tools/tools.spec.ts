@@ -5,7 +5,7 @@ import { endedRuns, failureOf, resultOf } from '../../../test/fixtures/flows/flo
 import { runNodes } from '../../../test/fixtures/flows/run-nodes.js';
 import { computedMs } from '../../../test/support/computed.js';
 import type { Json } from '../engine/json.js';
-import { argumentFault } from './arguments.js';
+import { argumentFault, typedArguments } from './arguments.js';
 import { readableText } from './readable-text.js';
 
 describe('a tool as a node', () => {
@@ -112,6 +112,18 @@ describe('a tool that computes or runs a flow', () => {
     const failed = await runNodes([{ kind: 'tool', config: { ...sum, code: 'throw new Error("no sum")' } }]);
     expect(failureOf(failed)).toContain('no sum');
   });
+
+  it('computes with the numbers that the texts of its arguments are', async () => {
+    const config = { ...sum, arguments: { a: '{{question}}', b: ' 1.5 ' } };
+    const events = await runNodes([{ kind: 'tool', config }], { question: '40' });
+    expect(endedRuns(events, 'n0')[0]).toMatchObject({
+      input: { arguments: { a: 40, b: 1.5 } },
+      output: { sum: 41.5 },
+    });
+    expect(failureOf(await runNodes([{ kind: 'tool', config }], { question: 'many' }))).toContain(
+      'a: must be a number',
+    );
+  });
 });
 
 describe('the words of a page', () => {
@@ -143,6 +155,31 @@ describe('arguments', () => {
     const parameters = schema({ a: { type: 'string', pattern: '^(a+)+$' }, pattern: { type: 'integer' } });
     expect(await argumentFault(parameters, { a: `${'a'.repeat(50)}!`, pattern: 1 })).toBeUndefined();
     expect(await argumentFault(parameters, { pattern: 'x' })).toContain('pattern: must be');
+  });
+
+  it.each<[Json, Json, Json]>([
+    [{ type: 'integer' }, '7', 7],
+    [{ type: 'integer' }, '7.5', '7.5'],
+    [{ type: 'number' }, '-1e3', -1000],
+    [{ type: 'number' }, '', ''],
+    [{ type: 'number' }, '"7"', '"7"'],
+    [{ type: 'boolean' }, 'true', true],
+    [{ type: 'boolean' }, 'yes', 'yes'],
+    [{ type: 'array' }, '["a"]', ['a']],
+    [{ type: 'object' }, '{"a":1}', { a: 1 }],
+    [{ type: ['integer', 'null'] }, 'null', null],
+    [{ type: ['string', 'integer'] }, '7', '7'],
+    [{ type: 'string' }, '7', '7'],
+    [{ type: 'number' }, true, true],
+    [{}, '7', '7'],
+    [true, '7', '7'],
+  ])('in text become what %j asks for: %j is %j', (member, given, read) => {
+    expect(typedArguments(schema({ a: member }), { a: given, free: '7' })).toEqual({ a: read, free: '7' });
+  });
+
+  it('stay texts where the schema names no types', () => {
+    for (const parameters of [schema(null), schema({}), 'text', null, {}])
+      expect(typedArguments(parameters, { a: '7', constructor: '7' })).toEqual({ a: '7', constructor: '7' });
   });
 
   it('are free where a schema cannot be read', async () => {

@@ -1,7 +1,7 @@
 import { jsonObject } from '../../../api/flow-definition.js';
 import type { Json } from '../../engine/json.js';
 import type { NodeContext, NodeKind, NodeResult } from '../../engine/node-kind.js';
-import { argumentFault } from '../../tools/arguments.js';
+import { argumentFault, typedArguments } from '../../tools/arguments.js';
 import { type NamedTool, ToolBox } from '../../tools/tool-box.js';
 import type { ToolTypes } from '../../tools/tool-types.js';
 import type { ToolSettings } from '../../tools/tool.js';
@@ -14,7 +14,9 @@ interface ToolConfig extends ToolSettings {
 const more = {
   arguments: jsonObject
     .optional()
-    .describe('The arguments of the call: name → template; a single reference keeps its type.'),
+    .describe(
+      'The arguments of the call: name → template. A single reference keeps its type; other text is read as the type that the parameters name.',
+    ),
 };
 
 /** Members whose texts are not templates. */
@@ -55,7 +57,8 @@ export const toolNode = (types: ToolTypes): NodeKind<ToolConfig> => ({
 
 async function called(tool: NamedTool, context: NodeContext<ToolConfig>): Promise<NodeResult> {
   const { config, effects, answer, label } = context;
-  const args = (answer?.memo as Record<string, Json> | undefined) ?? (await filledArguments(context));
+  const memo = answer?.memo as Record<string, Json> | undefined;
+  const args = memo ?? typedArguments(tool.parameters, await filledArguments(context));
   const traceInput = { tool: config.tool, ...(config.name ? { name: config.name } : {}), arguments: args };
   const fault = await argumentFault(tool.parameters, args);
   if (fault !== undefined) throw new Error(`The arguments do not fit: ${fault}.`);
