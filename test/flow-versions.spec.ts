@@ -207,6 +207,24 @@ describe('a flow that is switched off (contract section 9, rule 6)', () => {
     ]);
   });
 
+  it('refuses a body that cannot be read, with the rate limit, while an approval waits', async () => {
+    const access = { public: true, rateLimit: { limit: 2, windowSeconds: 60 } };
+    await send('post', '').send(asking({ id: 'limited', access }));
+    await post('prediction/limited', { question: 'q', chatId: 'chat' });
+    await send('put', '/limited').send(asking({ id: 'limited', access, enabled: false }));
+    for (const body of ['{', '{}', '{"question":5}', '{"question":"q"}']) {
+      const refused = await request(test.url)
+        .post('/api/v1/prediction/limited')
+        .set('Content-Type', 'application/json')
+        .send(body);
+      expect([body, ...refusal(refused), refused.headers['ratelimit-remaining']]).toEqual([
+        body,
+        ...DISABLED,
+        '1',
+      ]);
+    }
+  });
+
   it('refuses before its approvals are looked at only when it has none', async () => {
     await send('post', '').send(greeter('one', { id: 'quiet', price: 0, enabled: false }));
     const click = { question: 'q', chatId: 'c', humanInput: { type: 'proceed', startNodeId: 'x' } };

@@ -32,7 +32,7 @@ export interface FlowAccessOptions {
   deletedToo?: boolean;
   /**
    * True if the route also serves a flow that is switched off. With `answers` it then takes only answers to questions of
-   * waiting runs, and the controller calls `FlowAccess.admitAnswer` once it has read the body.
+   * waiting runs, and the controller reads the body through `FlowAccess.admitAnswer`.
    */
   disabledToo?: true | 'answers';
   /** True if the admin key passes. It is refused only for a flow that does not exist, which counts as no miss. */

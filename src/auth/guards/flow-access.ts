@@ -5,7 +5,7 @@ import { AppConfig } from '../../common/app-config.js';
 import { Clock } from '../../common/clock.js';
 import { AdminGuard } from '../../common/http/admin.guard.js';
 import { bearerToken } from '../../common/secrets/constant-time.js';
-import { FlowNotFound, type ServiceError } from '../../common/service-error.js';
+import { FlowNotFound, ServiceError } from '../../common/service-error.js';
 import { findApiCall } from '../../executions/api-call.js';
 import type { Flow } from '../../flows/definition/flow.js';
 import { FlowStore } from '../../flows/store/flow-store.js';
@@ -94,14 +94,26 @@ export class FlowAccess implements OnModuleInit {
   }
 
   /**
-   * Completes the checks of a flow that is switched off and takes `answers`, once the body is read. Throws 503 for a body
-   * that answers no question.
+   * Reads the body of a call and completes the checks of a flow that is switched off and takes `answers`. Throws 503 for a
+   * body that answers no question, and for one that is refused: this check precedes those of the body.
    */
-  async admitAnswer(request: Request, isAnswer: boolean): Promise<void> {
+  async admitAnswer<Body>(
+    request: Request,
+    read: () => Promise<Body>,
+    isAnswer: (body: Body) => boolean,
+  ): Promise<Body> {
     const call = flowCallOf(request);
-    if (!call?.onlyAnswers) return;
-    if (!isAnswer) throw new FlowDisabled();
+    if (!call?.onlyAnswers) return read();
+    const body = await read().catch((error: unknown) => {
+      if (error instanceof ServiceError && error.status < 500) return undefined;
+      throw error;
+    });
+    if (body === undefined || !isAnswer(body)) {
+      await this.rateLimit.announce(call);
+      throw new FlowDisabled();
+    }
     await this.rateLimit.take(call);
+    return body;
   }
 
   /** Checks the address block alone, for a call whose body was read and names no flow. */

@@ -36,11 +36,10 @@ export class PredictionController {
     const { flow, apiKeyId } = flowAccessOf(request);
     const key = apiKeyId === undefined ? {} : { apiKeyId };
     const granted = { flow, ...key, seesFailures: this.seesFailures(request) };
-    return this.responder.respond(request, response, async () => {
-      const call = await this.reader.read(request, granted);
-      await this.access.admitAnswer(request, call.body.humanInput !== undefined);
-      return call;
-    });
+    const read = () => this.reader.read(request, granted);
+    return this.responder.respond(request, response, () =>
+      this.access.admitAnswer(request, read, ({ body }) => body.humanInput !== undefined),
+    );
   }
 
   @Documented({
