@@ -363,11 +363,7 @@ export const proofs = {
       {
         name: 'a question of any length is taken',
         edits: [
-          [
-            'prediction/call/prediction-body.js',
-            'Buffer.byteLength(question) > LONGEST_QUESTION',
-            'false',
-          ],
+          ['prediction/call/prediction-body.js', 'Buffer.byteLength(question) > LONGEST_QUESTION', 'false'],
         ],
         failsBy: /question too long/,
       },
