@@ -23,9 +23,11 @@ const isLastAnswer = (response: Response): boolean =>
 /** Delays the close of Node at the end of an answer with `Connection: close` until the body has arrived. */
 function closeAfterBody(request: Request): void {
   const { socket } = request;
+  const closeOnceWritten = socket.destroySoon.bind(socket);
   socket.destroySoon = () => {
     socket.end();
-    request.once('end', () => socket.destroy()).resume();
+    if (request.complete) closeOnceWritten();
+    else request.once('end', closeOnceWritten).resume();
   };
 }
 
