@@ -79,6 +79,9 @@ function captured() {
   // A question comes last, and its answers are what is offered.
   const question = message || fact?.question;
   const isNoted = Boolean(remark || reading || keys || alarm || observations);
+  // What is said of a meter, of keys or of an alarm opens its area: the one before is a tap away.
+  const before = inspection.current;
+  const back = isNoted && before && slug(before) !== slug($result.area ?? '') ? [before] : [];
   const late = isLate() ? unreported() : undefined;
   // An area named together with a remark.
   const offered = message ? [] : (inspection.asked ?? []).map(({ chip }) => chip);
@@ -86,7 +89,7 @@ function captured() {
     ? $understood.choices
     : [
         ...offered,
-        ...(isNoted ? ['Undo'] : []),
+        ...(isNoted ? ['Undo', ...back] : []),
         ...(late && !fact ? [ADD] : []),
         ...(fact?.choices ?? then.choices),
       ];

@@ -75,7 +75,8 @@ function asRemark(words, area) {
 function remarked(words, next, area) {
   const doubt = doubtOf(words, area);
   if (doubt) return askBack(next, doubt.message, doubt.options);
-  return { does: 'capture', remark: words, ...(area ? { area } : {}), inspection: next };
+  const about = area ?? subjectOf(tidied(words));
+  return { does: 'capture', remark: words, ...(about ? { area: about } : {}), inspection: next };
 }
 
 const ROOMS =
@@ -115,7 +116,7 @@ const PLACED =
   '(?:in|on|under|behind|inside|above|beside|by|near|next to) (?:the|an?)|' +
   '(?:with|at|by|to|from) (?:the |an? )?(?:agents?|agency|landlord|landlady|tenants?|concierge|porter|reception|office|neighbou?rs?|owner|cleaners?|contractor|lock ?box)';
 const WEAK = new RegExp(
-  String.raw`\b(?:new|old|missing|clean|fair|poor|empty|tested|working|works?|needs?|condition|replaced|marks?|marked|left|good|fine|ok|okay|used|fitted|open|closed|light|dark|furnished|unfurnished|cold|low|${PLACED})\b`,
+  String.raw`\b(?:new|old|missing|clean|fair|poor|empty|tested|working|works?|needs?|condition|replaced|marks?|marked|left|good|fine|ok|okay|used|fitted|open|closed|light|dark|furnished|unfurnished|cold|low|freshly|newly|recently|${PLACED})\b`,
 );
 const STRONG_EXTRA = words(
   'noisy draughty drafty frayed fraying smelly smelling smells smell cleaned hoovered vacuumed polished ' +

@@ -1,12 +1,12 @@
 function skipping(next) {
   const found =
-    /^(?:skip|no|0|zero|without|(?:this|the) (?:property|flat|house|place) (?:has|have) no|there(?:'s| is| are| was| were| isn't an?| aren't any| is not an?)(?: no| not any)?|(?:the )?property (?:has|have) no|(?:it|they|we|i) (?:has|have|had|got)(?: no| not got)?(?: any| a)?|(?:(?:it|they|we|i) )?(?:don't|doesn't|haven't|hasn't) (?:have|got)(?: any| a)?|leave out|not? available|n\/a|(?:couldn't|can't) (?:find|see|access|get to|get at|reach)|no access to)[\s:,-]+(?:an?\s|any\s|the\s|to the\s)?(.+)$/.exec(
+    /^(?:skip|no|0|zero|without|(?:this|the) (?:property|flat|house|place) (?:has|have) no|there(?:'s| is| are| was| were| isn't an?| aren't any| is not an?)(?: no| not any)?|(?:the )?property (?:has|have) no|(?:it|they|we|i) (?:has|have|had|got)(?: no| not got)?(?: any| a)?|(?:(?:it|they|we|i) )?(?:don't|doesn't|haven't|hasn't) (?:have|got)(?: any| a)?|leave out|not? available|n\/a|(?:(?:i|we) )?(?:couldn't|could not|can't|cannot|(?:was |were |am |are )?(?:unable|not able) to) (?:find|see|access|get to|get at|reach|locate)|no access to)[\s:,-]+(?:an?\s|any\s|the\s|to the\s)?(.+)$/.exec(
       /^no\b/i.test(plain) && !/^no[,.!;]/i.test(plain) ? plain.toLowerCase().replace(/[\s.!?]+$/, '') : said,
     ) ??
-    /^(?:the )?(.+?) (?:is|are) (?:not (?:available|there|present|accessible)|n\/a|missing|unavailable|inaccessible)$/.exec(
+    /^(?:the )?(.+?) (?:(?:(?:is|are|was|were) not|(?:is|are|was|were)n't) (?:available|there|present|accessible|found|located)|(?:is|are|was|were) (?:n\/a|missing|unavailable|inaccessible)|(?:could not|couldn't|cannot|can't) be (?:found|located|accessed|reached|seen))$/.exec(
       said,
     ) ??
-    /^(?:the )?(.*?(?:meters?|keys?|alarms?|detectors?)) (?:not (?:available|there|present|accessible|supplied|provided|given|handed over)|n\/a|unavailable|inaccessible)$/.exec(
+    /^(?:the )?(.*?(?:meters?|keys?|alarms?|detectors?)) (?:not (?:available|there|present|accessible|found|located|supplied|provided|given|handed over)|n\/a|unavailable|inaccessible)$/.exec(
       said,
     );
   if (!found) return undefined;
@@ -19,7 +19,7 @@ function skipping(next) {
   const negates =
     /^(?:skip|no|0|zero|without|leave out|n\/a|not? available|couldn't|can't|no access)/.test(said) ||
     /^no\b/i.test(plain) ||
-    /\bno\b|n't|\bnot\b|\bn\/a\b|missing|unavailable|inaccessible/.test(said);
+    /\bno\b|n't|\bnot\b|\bcannot\b|\bunable\b|\bn\/a\b|missing|unavailable|inaccessible/.test(said);
   if (!negates) return undefined;
   if (
     /^skip\b/.test(said) &&
@@ -88,10 +88,11 @@ function recording(next) {
     return /^[^:]*?(?:remarks?|notes?|comments?|nb|n\.b\.)\s*[:,-]/i.test(text)
       ? { does: 'capture', remark: remark[1], inspection: next }
       : remarked(remark[1], next);
-  const listedKeys = /^keys?\s*(?::|\s-\s|,)\s*(.+)$/.exec(said)?.[1];
   const areKeys = isCountOfKeys(said) || (/\b(?:keys?|fobs?)\b/.test(said) && !isAreaOnly(said));
-  const keys = (listedKeys || areKeys) && !flawed.test(said) ? keysIn(listedKeys ?? said) : undefined;
+  const keys = flawed.test(said) ? undefined : (listedKeys() ?? (areKeys ? keysIn(said) : undefined));
   if (keys) return { does: 'capture', area: knownArea('keys') ?? 'Keys', keys, inspection: next };
+  const tested = alarmTest(next);
+  if (tested) return tested;
   const counted = countedKeys();
   if (counted) return { does: 'capture', area: known.current, keys: counted, inspection: next };
   if (/^(?:(?:next|new|another|other) (?:area|room|one)|next)$/.test(said))

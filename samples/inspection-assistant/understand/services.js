@@ -1,0 +1,63 @@
+/** The subject of a sentence about an alarm, and what is said of it. */
+const ALARM_SUBJECT =
+  /^(?:the |both |all |all the |(?:the )?test(?:ed)? (?:the |both |all )?)*((?:(?:smoke|heat|co|carbon monoxide|fire)(?:(?: and|\/| &) (?:smoke|heat|co|carbon monoxide))? )(?:alarm|detector)s?)\b[\s,:-]*(.*)$/;
+
+/** “Smoke alarm on the landing tested and working”: the alarm itself, in whichever area it is said. */
+function alarmTest(next) {
+  const [, kind, rest] = ALARM_SUBJECT.exec(said) ?? [];
+  if (kind === undefined) return undefined;
+  // “Tested smoke alarm in hall” and “smoke alarm in hall, tested” are the same.
+  const isTestedFirst = /^(?:the )?tested\b/.test(said);
+  const tested =
+    isTestedFirst && !/\btested\b/.test(rest) ? [rest, 'tested'].filter(Boolean).join(', ') : rest;
+  const alarm = alarmIn(tested.replace(/(\S) ((?:(?:was|were|is|are) )?(?:not |un)tested)$/, '$1, $2'));
+  if (alarm?.tested === undefined || (!alarm.tested && !UNTESTED.test(rest))) return undefined;
+  const name = capital(kind.replace(/\bco\b/, 'CO'));
+  return { does: 'capture', area: areaOfAlarms(kind), alarm: { kind: name, ...alarm }, inspection: next };
+}
+
+/** The area of the session for an alarm of this kind. */
+function areaOfAlarms(kind) {
+  const isOfAlarms = (area) => serviceIn(area) === 'detectors';
+  return knownArea(kind) ?? (known.areas ?? []).find(isOfAlarms) ?? 'Detectors';
+}
+
+/** The service area that an area of the session is. */
+function serviceIn(area = '') {
+  const lower = area.toLowerCase();
+  if (meterIn(lower) && /\bmeter\b/.test(lower)) return slug(meterIn(lower));
+  return SERVICE.find(({ slug: name, pattern }) => !name.endsWith('-meter') && pattern.test(lower))?.slug;
+}
+
+/** “3 keys: 2 yale, 1 mortice” and “keys 2 yale 1 mortice”, where the counts are as many as the total. */
+function listedKeys() {
+  const [, total, list] =
+    /^(?:(\d{1,3}|[a-z]+) )?(?:keys?|fobs?)(?: in total| altogether)?(?:\s*(?::|\s-\s|,)\s*|\s+(?=\d))(.+)$/.exec(
+      said,
+    ) ?? [];
+  const keys = list && keysIn(list);
+  if (!keys) return undefined;
+  const sum = keys.reduce((count, each) => count + each.count, 0);
+  return total === undefined || countOf(total) === sum ? keys : undefined;
+}
+
+/**
+ * The area of a remark that names what it is about: a meter wherever it is said; keys and alarms where no room is inspected, and
+ * keys as such in rooms too. “The window key is missing” stays in its room.
+ */
+function subjectOf(lower) {
+  const meter =
+    /^(?:the )?(?:gas|elec(?:tric(?:ity)?)?|water) meter\b(?! (?:keys?|cupboard|box|door)\b)/.test(lower)
+      ? meterIn(lower)
+      : undefined;
+  if (meter) return serviceIn(known.current) === slug(meter) ? undefined : areaOfMeter(meter);
+  if (!known.current) return undefined;
+  const here = serviceIn(known.current);
+  const areKeys =
+    /^(?:(?:the|all|all the|both) )?(?:keys|fobs)\b/.test(lower) ||
+    (isCountOfKeys(lower) && /\b(?:returned|handed|given|collected|received)\b/.test(lower)) ||
+    (here && /^(?:the )?(?:[a-z]+ ){0,3}keys?\b/.test(lower));
+  if (areKeys) return here === 'keys' ? undefined : (knownArea('keys') ?? 'Keys');
+  const [, alarm] = ALARM_SUBJECT.exec(lower) ?? [];
+  return alarm && here && here !== 'detectors' ? areaOfAlarms(alarm) : undefined;
+}
