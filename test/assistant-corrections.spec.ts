@@ -176,7 +176,7 @@ describe('corrections in the chat of the inspection assistant', () => {
   it.each([
     ['Gas Meter', 'gas-meter', 'Electricity Meter', '04731', /^The reading 04731 is noted under Electricity/],
     ['Keys', 'keys', 'Key safe', '2 front door', /^Noted: 2 × Front door\./],
-    ['Smoke alarm', 'smoke-alarm', 'Heat alarm', 'tested', /^Noted: tested\./],
+    ['Smoke alarm', 'smoke-alarm', 'Heat alarm', 'tested', /^Noted: Heat alarm, tested\./],
   ])(
     'file the answer to a question of %s with its photograph, which was moved beside the chat',
     async (area, name, to, answer, confirmed) => {
@@ -199,7 +199,7 @@ describe('corrections in the chat of the inspection assistant', () => {
     expect(await say('Keys', 'keys')).toMatch(/How many keys/);
     expect(await say('2 front door, 1 window')).toMatch(/2 × Front door, 1 × Window/);
     expect(await say('Smoke alarm', 'smoke-alarm')).toMatch(/was it tested\?$/);
-    expect(await say('landing, tested')).toMatch(/Noted: Landing, tested/);
+    expect(await say('landing, tested')).toMatch(/Noted: Smoke alarm, Landing, tested/);
     const { facts } = await session();
     expect(facts.map(({ kind }) => kind).sort()).toEqual(['alarm', 'keys', 'keys', 'reading']);
     expect(await say('finish')).toMatch(/would not cover: Electricity Meter and Water Meter\./);

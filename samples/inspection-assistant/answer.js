@@ -111,9 +111,9 @@ function counted({ kind, count, returned }) {
   return `${count} × ${kind}${returned === undefined ? '' : ` (${returned} returned)`}`;
 }
 
-function inspected({ place, tested, result }) {
+function inspected({ kind, place, tested, result }) {
   const outcome = tested === undefined ? '' : tested ? 'tested' : 'not tested';
-  return [place, outcome, result && `“${result}”`].filter(Boolean).join(', ');
+  return [kind, place, outcome, result && `“${result}”`].filter(Boolean).join(', ');
 }
 
 function observed({ item, condition, cleanliness }) {
