@@ -119,6 +119,7 @@ const VERB =
 const sentence = new RegExp(`\\b(?:${VERB})\\b`);
 const flawed = new RegExp(`\\b(?:${FLAW})\\b`);
 function isChat() {
+  if (/^[\p{Extended_Pictographic}\p{Emoji_Modifier}\u200D\uFE0F\s.!,]+$/u.test(plain)) return true;
   return /^(?:(?:hi|hello|hey|hiya|good (?:morning|afternoon|evening)|morning|thanks|thank (?:you|u)|thx|cheers|ok|okay|k|yes|yeah|yep|no|nope|great|good|fine|sure|perfect|lovely|brilliant|cool|nice|got it|understood|ta|no worries|no problem|np|nice one|top|spot on|good job|well done|(?:are )?you (?:still )?there|mate|alright|all right|there|here|here you go|here we go|these|this|photos?|pictures?|images?|ready|i'm ready|let's go|go|start|begin|let's (?:start|begin)|will do|one moment|one sec(?:ond)?|hang on|wait|brb|hm+|umm*|err*|oh|wow|lol|haha|very much|so much|a lot|a min(?:ute)?|a sec|a mo(?:ment)?|just|again|carry on|continue|go on|bye|goodbye)[\s,.!]*)*$/.test(
     bare(),
   );
