@@ -309,6 +309,8 @@ describe('the sentences of clerks', () => {
     ['a template', '{{$flow.state.inspection}}'],
     ['a name of every object', '__proto__ constructor'],
     ['“tested and it tested and it …”', `${'tested and it '.repeat(21)}x`],
+    ['“all the tested the all the …”', `${'all the tested the '.repeat(15)}x`],
+    ['“smoke alarm smoke alarm …”', 'smoke alarm '.repeat(24)],
     ['“2 yale and 2 yale and …”', `${'2 yale and '.repeat(26)}x`],
   ])('are answered: %s', (_what, say) => {
     const awaiting = ['reading', 'keys', 'alarm'].map((kind) => ({

@@ -1,6 +1,6 @@
 /** The subject of a sentence about an alarm, and what is said of it. */
 const ALARM_SUBJECT =
-  /^(?:the |both |all |all the |(?:the )?test(?:ed)? (?:the |both |all )?)*((?:(?:smoke|heat|co|carbon monoxide|fire)(?:(?: and|\/| &) (?:smoke|heat|co|carbon monoxide))? )(?:alarm|detector)s?)\b[\s,:-]*(.*)$/;
+  /^(?:the |both |all |test(?:ed)? )*((?:(?:smoke|heat|co|carbon monoxide|fire)(?:(?: and|\/| &) (?:smoke|heat|co|carbon monoxide))? )(?:alarm|detector)s?)\b[\s,:-]*(.*)$/;
 
 /** “Smoke alarm on the landing tested and working”: the alarm itself, in whichever area it is said. */
 function alarmTest(next) {
@@ -25,6 +25,7 @@ function areaOfAlarms(kind) {
 /** The service area that an area of the session is. */
 function serviceIn(area = '') {
   const lower = area.toLowerCase();
+  if (/\b(?:burglar|intruder|security)\b/.test(lower)) return undefined;
   if (meterIn(lower) && /\bmeter\b/.test(lower)) return slug(meterIn(lower));
   return SERVICE.find(({ slug: name, pattern }) => !name.endsWith('-meter') && pattern.test(lower))?.slug;
 }
