@@ -30,16 +30,14 @@ function serviceIn(area = '') {
   return SERVICE.find(({ slug: name, pattern }) => !name.endsWith('-meter') && pattern.test(lower))?.slug;
 }
 
-/** “3 keys: 2 yale, 1 mortice” and “keys 2 yale 1 mortice”, where the counts are as many as the total. */
+/** “3 keys: 2 yale, 1 mortice”, where the counts are as many as the total, and “keys 2 yale 1 mortice”. */
 function listedKeys() {
-  const [, total, list] =
-    /^(?:(\d{1,3}|[a-z]+) )?(?:keys?|fobs?)(?: in total| altogether)?(?:\s*(?::|\s-\s|,)\s*|\s+(?=\d))(.+)$/.exec(
-      said,
-    ) ?? [];
-  const keys = list && keysIn(list);
-  if (!keys) return undefined;
-  const sum = keys.reduce((count, each) => count + each.count, 0);
-  return total === undefined || countOf(total) === sum ? keys : undefined;
+  const list = /^(?:keys?|fobs?)(?:\s*(?::|\s-\s|,)\s*|\s+(?=\d))(.+)$/.exec(said)?.[1];
+  if (list) return keysIn(list);
+  const [, total, named] =
+    /^(\d{1,3}|[a-z]+) keys?(?: in total| altogether)?\s*(?::|\s-\s)\s*(.+)$/.exec(said) ?? [];
+  const keys = named && !/\bfobs?\b/.test(named) ? keysIn(named) : undefined;
+  return keys?.reduce((count, each) => count + each.count, 0) === countOf(total) ? keys : undefined;
 }
 
 /**
