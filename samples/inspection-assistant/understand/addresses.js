@@ -1,9 +1,12 @@
+/** Words for a part of a house, before its number. */
+const DWELLING = '(?:flat|apartment|apt|unit|room|studio|suite|plot)';
+
 /** An address in a sentence: from the house's number or name to its postcode or the end of the phrase. */
 function addressIn(words) {
   const postcode = String.raw`\b[A-Za-z]{1,2}\d[A-Za-z\d]?\s*\d[A-Za-z]{2}\b`;
   const street = String.raw`(?:street|st|road|rd|avenue|ave|lane|ln|close|drive|way|court|ct|crescent|cres|place|pl|square|sq|terrace|gardens?|gdns|grove|hill|park|mews|row|walk|green|rise|view|parade|house|cottage|mansions?|quay|wharf|buildings?|circus|embankment|broadway|gate|yard|villas?|lodge|farm|heights|tower|vale|croft|fold|mount|bank|field|meadows?|orchard|high street)`;
   const numbered = new RegExp(
-    String.raw`(?:\b(?:flat|apartment|apt|unit|room|studio|suite)\s+[\w-]+[\s,]+(?:[\p{L}'. ]{2,40}[\s,]+)?)?\b\d{1,5}[a-z]?(?:\s*[-/]\s*\d+[a-z]?)?[\s,]+(?:\p{L}[\p{L}'.-]*\s+){0,4}?${street}\b(?:[\s,]+(?!(?:for|on|today|tomorrow|please|with|this|at|is|the|check|move|interim|and|tenant|inspector)\b)[\p{L}\d'.-]+)*`,
+    String.raw`(?:\b${DWELLING}\s+[\w-]+[\s,]+(?:[\p{L}'. ]{2,40}[\s,]+)?)?(?:\b${DWELLING}\s+)?\b\d{1,5}[a-z]?(?:\s*[-/]\s*\d+[a-z]?)?[\s,]+(?:\p{L}[\p{L}'.-]*\s+){0,4}?${street}\b(?:[\s,]+(?!(?:for|on|today|tomorrow|please|with|this|at|is|the|check|move|interim|and|tenant|inspector)\b)[\p{L}\d'.-]+)*`,
     'iu',
   );
   const coded = new RegExp(
@@ -32,13 +35,17 @@ function addressIn(words) {
 function trimmed(address) {
   return address
     .trim()
-    .replace(/[\s,.;]+$/, '')
+    .replace(/[\s,.;:-]+$/, '')
     .replace(/^(?:property|address)\s*[:-]?\s*/i, '');
 }
 
 function partsOf(address) {
   const postcode = /\b([A-Za-z]{1,2}\d[A-Za-z\d]?)\s*(\d[A-Za-z]{2})\b/.exec(address);
-  const number = /^\s*(?:(?:flat|apartment|apt|unit|room)\s+[^\s,]+[\s,]+)?(\d+[a-z]?\b)/i.exec(address);
+  const inside = new RegExp(String.raw`^\s*${DWELLING}\s+([^\s,]+)`, 'i').exec(address);
+  const rest = address.slice(inside?.[0].length ?? 0);
+  const number =
+    /(?:^|,)\s*(\d+[a-z]?)\b/i.exec(rest) ??
+    (/^(?:\d+[a-z]?|[a-z]\d*)$/i.test(inside?.[1] ?? '') ? inside : null);
   return {
     postcode: postcode ? `${postcode[1]} ${postcode[2]}`.toUpperCase() : null,
     propertyNo: number?.[1] ?? null,
