@@ -159,12 +159,14 @@ describe('facts (contract section 6, rule 10)', () => {
         'Summary',
         'Points to Note',
         'Meters & Keys',
+        'Electricity Meter',
         'Gas Meter',
         'Water Meter',
       ],
       ...['Detectors', 'Kitchen', 'Loft', 'Glossary', 'Declaration', CHECK_PAGE],
     ]);
-    expect(pdf.text.split('Not available — reported by the inspector.')).toHaveLength(2);
+    // A reading does not take the note away, as photographs do.
+    expect(pdf.text.split('Not available — reported by the inspector.')).toHaveLength(3);
   });
 
   const meter = { serial: 'E14-88213', location: 'Hall cupboard', register: 'Day' };
