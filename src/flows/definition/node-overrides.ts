@@ -60,18 +60,18 @@ export function pickOverrides(
     picked.nodeOverrides.set(nodeId, values.set(path, value));
     return true;
   };
-  for (const [name, value] of given) {
+  /** Sets a value in each node that it is meant for, and returns whether each took it. */
+  const take = (name: string, value: Json): boolean[] => {
+    if (allowed.has(name)) return [set(...partsOf(name), value)];
     const members = isObject(value) ? Object.entries(value) : [];
-    const byNode = members.length > 0 && members.every(([id]) => ids.has(id));
-    const taken = allowed.has(name)
-      ? [set(...partsOf(name), value)]
-      : ids.has(name)
-        ? members.map(([path, inner]) => set(name, path, inner))
-        : byNode
-          ? members.map(([nodeId, inner]) => set(nodeId, name, inner))
-          : (nodesOf.get(name) ?? nodesOf.get(placeOfInput(name) ?? '') ?? []).map((nodeId) =>
-              set(nodeId, name, value),
-            );
+    if (ids.has(name)) return members.map(([path, inner]) => set(name, path, inner));
+    if (members.length > 0 && members.every(([id]) => ids.has(id)))
+      return members.map(([nodeId, inner]) => set(nodeId, name, inner));
+    const nodeIds = nodesOf.get(name) ?? nodesOf.get(placeOfInput(name) ?? '') ?? [];
+    return nodeIds.map((nodeId) => set(nodeId, name, value));
+  };
+  for (const [name, value] of given) {
+    const taken = take(name, value);
     if (!taken.includes(true) || taken.includes(false)) picked.refused.push(name);
   }
   return picked;
