@@ -41,8 +41,9 @@ function listedKeys() {
 }
 
 /**
- * The area of a remark that names what it is about: a meter wherever it is said; keys and alarms where no room is inspected, and
- * keys as such in rooms too. “The window key is missing” stays in its room.
+ * The service area that a remark is about, if that is not the open one. A remark about a meter is filed there from anywhere. In
+ * a room so is one about all keys, or about keys that change hands; “the window key is missing” and “the smoke alarm beeps” stay
+ * in the room. In another service area they go to Keys and Detectors.
  */
 function subjectOf(lower) {
   const meter =
