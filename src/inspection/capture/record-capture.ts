@@ -78,7 +78,8 @@ export async function recordCapture(
   const rejected = [...record.rejected];
   const unused: StoredPhotograph[] = [];
   // Other calls may have recorded photographs since this one arrived.
-  const remaining = remainingPhotographs(record.limits, await sessionUse(tx, command));
+  const remaining =
+    record.taken.length > 0 ? remainingPhotographs(record.limits, await sessionUse(tx, command)) : 0;
   const placed = record.taken.some(({ stored }) => stored.picture.camera?.place !== undefined);
   const property = placed ? await propertyPlace(tx, command) : undefined;
   for (const { planned, stored } of record.taken) {

@@ -27,7 +27,7 @@ export interface FactPlace {
   photographs: ReadonlyMap<number, string>;
 }
 
-/** Ids or keys per query. */
+/** Values per query. */
 const AT_ONCE = 200;
 
 const INSERT = `INSERT INTO facts (id, flow_id, session_id, area_key, area_name, area_type, kind, words, photographs,
@@ -53,18 +53,10 @@ export function factKeys({
 
 /** Returns those facts of a call that are not yet recorded. */
 export async function unrecordedFacts(tx: Tx, call: FactCall): Promise<SentFact[]> {
-  const { flowId, sessionId, facts = [] } = call;
+  const { facts = [] } = call;
   const keys = factKeys(call);
   const sent = keys.filter((key) => key !== null);
-  const known = new Set<string>();
-  for (let from = 0; from < sent.length; from += AT_ONCE) {
-    const some = sent.slice(from, from + AT_ONCE);
-    const rows = await tx.all<{ message_key: string }>(
-      `SELECT message_key FROM facts WHERE flow_id = ? AND session_id = ? AND message_key IN (${some.map(() => '?').join(', ')})`,
-      [flowId, sessionId, ...some],
-    );
-    for (const { message_key } of rows) known.add(message_key);
-  }
+  const known = await foundIn(tx, call, { table: 'facts', column: 'message_key' }, sent);
   return facts.filter((_, index) => !known.has(keys[index] ?? ''));
 }
 
@@ -161,20 +153,29 @@ export const recordedFact = (row: FactRow): RecordedFact => ({
 });
 
 /** Returns those ids that are photographs of the session. */
-export async function photographsNamed(
+export const photographsNamed = (
+  tx: Tx,
+  session: SessionAddress,
+  sent: readonly string[],
+): Promise<ReadonlySet<string>> =>
+  foundIn(tx, session, { table: 'photographs', column: 'id' }, [...new Set(sent)]);
+
+/** Returns those values that a column of the session's rows holds. */
+async function foundIn(
   tx: Tx,
   { flowId, sessionId }: SessionAddress,
-  sent: readonly string[],
+  { table, column }: { table: 'facts' | 'photographs'; column: 'id' | 'message_key' },
+  values: readonly string[],
 ): Promise<ReadonlySet<string>> {
-  const ids = [...new Set(sent)];
   const found = new Set<string>();
-  for (let from = 0; from < ids.length; from += AT_ONCE) {
-    const some = ids.slice(from, from + AT_ONCE);
-    const rows = await tx.all<{ id: string }>(
-      `SELECT id FROM photographs WHERE flow_id = ? AND session_id = ? AND id IN (${some.map(() => '?').join(', ')})`,
+  for (let from = 0; from < values.length; from += AT_ONCE) {
+    const some = values.slice(from, from + AT_ONCE);
+    const rows = await tx.all<{ value: string }>(
+      `SELECT ${column} AS value FROM ${table}
+       WHERE flow_id = ? AND session_id = ? AND ${column} IN (${some.map(() => '?').join(', ')})`,
       [flowId, sessionId, ...some],
     );
-    for (const { id } of rows) found.add(id);
+    for (const { value } of rows) found.add(value);
   }
   return found;
 }
