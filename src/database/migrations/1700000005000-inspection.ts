@@ -190,7 +190,7 @@ export class AddInspection1700000005000 extends Migration {
         photographs integer NOT NULL,
         remarks integer NOT NULL,
         outstanding_areas text NOT NULL,
-        settled_before text NOT NULL,
+        photographed_before text NOT NULL,
         failure text,
         created_at bigint NOT NULL,
         ended_at bigint

@@ -32,7 +32,7 @@ export class ClaimEntity {
   @Column('integer') photographs!: number;
   @Column('integer') remarks!: number;
   @Column('text') outstandingAreas!: string;
-  @Column('text') settledBefore!: string;
+  @Column('text') photographedBefore!: string;
   /** The reason of its release, for the status of the render. */
   @Column('text', { nullable: true }) failure!: string | null;
   /** The render's instant: report date and file name follow from it. */

@@ -96,14 +96,24 @@ export class ClaimService implements OnModuleInit {
     if (!taken) return undefined;
     await takeChanges(tx, id, rows);
     const outstandingAreas = await this.requireComplete(tx, order);
-    const settledBefore = await photographedIn(tx, {
+    const photographedBefore = await photographedIn(tx, {
       sql: `${rows.sql} AND claim_id IS NOT NULL AND claim_id <> ?`,
       values: [...rows.values, id],
     });
     const { sessionId, executionId, source, meta } = order;
     const flowIds = await flowsOfClaim(tx, id);
     return this.insert(tx, {
-      ...{ id, sessionId, flowIds, executionId, source, meta, ...taken, outstandingAreas, settledBefore },
+      ...{
+        id,
+        sessionId,
+        flowIds,
+        executionId,
+        source,
+        meta,
+        ...taken,
+        outstandingAreas,
+        photographedBefore,
+      },
       look: order.look(flowIds),
     });
   }
@@ -111,18 +121,18 @@ export class ClaimService implements OnModuleInit {
   /** Opens a claim without records, to track a render that only reads earlier reports. */
   async claimNothing(tx: Tx, { flowIds, ...reading }: ReadingOrder): Promise<Claim> {
     const order = { ...reading, flowIds: [...flowIds], meta: null };
-    const nothing = { photographs: 0, remarks: 0, outstandingAreas: [], settledBefore: [] };
+    const nothing = { photographs: 0, remarks: 0, outstandingAreas: [], photographedBefore: [] };
     return this.insert(tx, { id: randomUUID(), ...order, ...nothing });
   }
 
   /** Returns the complete input of a claim's report; its pages depend on nothing else. */
   async reportInput(claim: Claim, quotes = MOST_QUOTES): Promise<ReportInput> {
-    const { reportId, createdAt, meta, edition, settledBefore, look } = claim;
+    const { reportId, createdAt, meta, edition, photographedBefore, look } = claim;
     const named = quotes === 0 ? undefined : previousReportIn(meta);
     const previous = named === undefined ? undefined : await this.findReport(named);
     const replaced = edition && (await this.find(edition.replaces.claimId));
     return {
-      ...{ reportId, now: createdAt, meta, settledBefore },
+      ...{ reportId, now: createdAt, meta, photographedBefore },
       ...(claim.held ?? (await readHeld(this.reader, claim))),
       ...(edition === undefined ? {} : { edition: editionInput(edition, replaced?.meta) }),
       ...(look.report === undefined ? {} : { settings: look.report }),

@@ -34,7 +34,7 @@ export interface Claim {
   remarks: number;
   outstandingAreas: ServiceArea[];
   /** Service areas with a photograph in an earlier claim of the session, which get no absence note. */
-  settledBefore: ServiceArea[];
+  photographedBefore: ServiceArea[];
   failure: string | null;
   createdAt: number;
   look: ReportLook;
@@ -72,7 +72,7 @@ export interface ClaimRow {
   photographs: number;
   remarks: number;
   outstanding_areas: string;
-  settled_before: string;
+  photographed_before: string;
   failure: string | null;
   created_at: number;
   edition: string | null;
@@ -81,7 +81,7 @@ export interface ClaimRow {
 
 /** The columns of a `ClaimRow`. Not `*`: a prepared statement fails once a newer version has added a column. */
 export const CLAIM_COLUMNS = `id, session_id, flow_ids, state, execution_id, report_id, source, meta, photographs, remarks,
-  outstanding_areas, settled_before, failure, created_at, edition, look`;
+  outstanding_areas, photographed_before, failure, created_at, edition, look`;
 
 export const claimOf = (row: ClaimRow): Claim => ({
   id: row.id,
@@ -95,7 +95,7 @@ export const claimOf = (row: ClaimRow): Claim => ({
   photographs: row.photographs,
   remarks: row.remarks,
   outstandingAreas: JSON.parse(row.outstanding_areas) as ServiceArea[],
-  settledBefore: JSON.parse(row.settled_before) as ServiceArea[],
+  photographedBefore: JSON.parse(row.photographed_before) as ServiceArea[],
   failure: row.failure,
   createdAt: row.created_at,
   look: JSON.parse(row.look) as ReportLook,
@@ -154,7 +154,7 @@ export async function insertClaim(
   const claim: Claim = { ...made, state: 'drawing', reportId, failure: null, createdAt };
   const inserted = await tx.run(
     `INSERT INTO claims (id, session_id, flow_ids, state, process_id, execution_id, report_id, source, meta, photographs,
-       remarks, outstanding_areas, settled_before, created_at, replaces_claim_id, edition, look)
+       remarks, outstanding_areas, photographed_before, created_at, replaces_claim_id, edition, look)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
     [
       claim.id,
@@ -169,7 +169,7 @@ export async function insertClaim(
       claim.photographs,
       claim.remarks,
       JSON.stringify(claim.outstandingAreas),
-      JSON.stringify(claim.settledBefore),
+      JSON.stringify(claim.photographedBefore),
       claim.createdAt,
       claim.edition?.replaces.claimId ?? null,
       claim.edition === undefined ? null : JSON.stringify(claim.edition),

@@ -77,7 +77,7 @@ export class EditionClaims {
         ...{ id, sessionId: replaced.sessionId, flowIds, executionId, source: null, meta },
         ...(taken ?? { photographs: 0, remarks: 0 }),
         outstandingAreas: await this.outstanding(tx, { ...replaced, flowIds }, meta, corrected),
-        settledBefore: replaced.settledBefore,
+        photographedBefore: replaced.photographedBefore,
         // The same look, so that only corrected records differ.
         look: replaced.look,
         edition: {

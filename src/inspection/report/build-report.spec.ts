@@ -113,7 +113,7 @@ describe('the order of the report (description section 2.5)', () => {
     const { metersAndKeys } = report({
       photographs: photographs([{ areaName: 'Hall' }]),
       meta: { skippedAreas: 'gas-meter|water-meter' },
-      settledBefore: ['gas-meter'],
+      photographedBefore: ['gas-meter'],
     });
     expect(metersAndKeys.map(({ service, absent }) => [service, absent])).toEqual([['water-meter', true]]);
   });

@@ -50,7 +50,7 @@ export interface BuiltReport {
 export function buildReport(input: ReportInput): BuiltReport {
   const { meta, warnings } = readMeta(input.meta);
   const matched = matchRemarks(groupByArea(input.photographs), input, meta);
-  const entries = serviceEntries(matched.groups, meta, input.settledBefore);
+  const entries = serviceEntries(matched.groups, meta, input.photographedBefore);
   const inside = matched.groups.filter((group) => group.type === 'room');
   const external = matched.groups.filter((group) => group.type === 'external');
   const outside = [...external.filter(isPooled), ...external.filter((group) => !isPooled(group))];

@@ -85,7 +85,7 @@ describe('remarks (description section 2.5)', () => {
     const { report: built, warnings } = buildReport(
       reportInput({
         meta: { skippedAreas: 'gas-meter', areaComments: { 'Gas Meter': ['x'] } },
-        settledBefore: ['gas-meter'],
+        photographedBefore: ['gas-meter'],
       }),
     );
     expect(built.metersAndKeys).toEqual([]);

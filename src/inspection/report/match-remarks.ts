@@ -34,7 +34,11 @@ export interface MatchedRemarks {
  */
 export function matchRemarks(
   areas: readonly AreaGroup[],
-  { remarks: recorded, facts = [], settledBefore }: Pick<ReportInput, 'remarks' | 'facts' | 'settledBefore'>,
+  {
+    remarks: recorded,
+    facts = [],
+    photographedBefore,
+  }: Pick<ReportInput, 'remarks' | 'facts' | 'photographedBefore'>,
   meta: Pick<ReportMeta, 'areaComments' | 'skipped' | 'keyDetails'>,
 ): MatchedRemarks {
   const desk = new RemarkDesk([...areas]);
@@ -44,7 +48,7 @@ export function matchRemarks(
     const group = desk.groupOf(fact.areaName, fact.areaType);
     group.facts.push({ fact, nameKey: fileUnder(group, fact.areaName) });
   }
-  absentAreas(desk.groups, meta, settledBefore).forEach((service) => desk.requireService(service));
+  absentAreas(desk.groups, meta, photographedBefore).forEach((service) => desk.requireService(service));
   if (meta.keyDetails.length > 0) desk.requireService('keys');
   const warnings = new Warnings();
   const names = desk.names;

@@ -158,7 +158,7 @@ export interface ReportInput {
   /** Absent in the first edition. */
   readonly edition?: EditionInput;
   /** Service areas photographed in earlier reports of the session, which get no absence note. */
-  readonly settledBefore?: readonly ServiceArea[];
+  readonly photographedBefore?: readonly ServiceArea[];
   /** `source.meta` as sent, unchecked. */
   readonly meta: unknown;
   /** Absent: those of a report without a flow's own. */

@@ -17,11 +17,11 @@ export interface ServiceEntry {
 export const absentAreas = (
   groups: readonly AreaGroup[],
   { skipped }: Pick<ReportMeta, 'skipped'>,
-  settledBefore: readonly ServiceArea[] = [],
+  photographedBefore: readonly ServiceArea[] = [],
 ): ServiceArea[] =>
   skipped.filter(
     (service) =>
-      !settledBefore.includes(service) &&
+      !photographedBefore.includes(service) &&
       !groups.some((group) => group.service === service && group.photographs.length > 0),
   );
 
@@ -32,9 +32,9 @@ export const absentAreas = (
 export function serviceEntries(
   groups: readonly AreaGroup[],
   meta: ReportMeta,
-  settledBefore: readonly ServiceArea[] = [],
+  photographedBefore: readonly ServiceArea[] = [],
 ): ServiceEntry[] {
-  const absent = new Set(absentAreas(groups, meta, settledBefore));
+  const absent = new Set(absentAreas(groups, meta, photographedBefore));
   const entryOf = (group: AreaGroup): ServiceEntry => ({
     group,
     absent: group.service !== undefined && absent.has(group.service),

@@ -13,7 +13,7 @@ const claimOf = (source: Claim['source'], meta: unknown): Claim => ({
   photographs: 1,
   remarks: 0,
   outstandingAreas: [],
-  settledBefore: [],
+  photographedBefore: [],
   failure: null,
   createdAt: 0,
   look: { layout: 1 },
