@@ -46,7 +46,7 @@ export function setUp(app: NestExpressApplication): NestExpressApplication {
       closeWithConnection,
       readablePath,
       ...(config.trustProxy === undefined ? [warnOfProxy(app.get(Logger))] : []),
-      discardLeftovers,
+      discardLeftovers(config.maxMultipartBytes),
       app.get(UnreadAnswers).watch,
       app.get(Metrics).count,
       securityHeaders(),

@@ -5,17 +5,20 @@ import { LEAST_PACE, PATIENCE_MS } from './body-patience.js';
  * Reads and discards the unread body of an answered call, so that its caller can read the answer: closing a connection on
  * which bytes still arrive resets it, and many clients then lose an answer that was sent before. Node discards such a
  * body only if the connection will be reused. A body that stalls is given up, since one that drips would hold its
- * connection for half an hour.
+ * connection for half an hour; so is one of which more than `most` bytes arrive, since one without an end would hold it
+ * for ever.
  */
-export function discardLeftovers(request: Request, response: Response, next: NextFunction): void {
-  response.once('prefinish', () => {
-    if (!request.complete && isLastAnswer(response)) closeAfterBody(request);
-  });
-  response.once('finish', () => {
-    if (!request.complete) closeWhenStalled(request);
-  });
-  next();
-}
+export const discardLeftovers =
+  (most: number) =>
+  (request: Request, response: Response, next: NextFunction): void => {
+    response.once('prefinish', () => {
+      if (!request.complete && isLastAnswer(response)) closeAfterBody(request);
+    });
+    response.once('finish', () => {
+      if (!request.complete) closeUnlessItEnds(request, most);
+    });
+    next();
+  };
 
 const isLastAnswer = (response: Response): boolean =>
   !response.shouldKeepAlive || response.getHeader('Connection') === 'close';
@@ -31,14 +34,15 @@ function closeAfterBody(request: Request): void {
   };
 }
 
-function closeWhenStalled(request: Request): void {
+function closeUnlessItEnds(request: Request, most: number): void {
   const { socket } = request;
-  let read = socket.bytesRead;
+  const first = socket.bytesRead;
+  let read = first;
   const look = () => {
     const come = socket.bytesRead - read;
     read = socket.bytesRead;
     if (request.complete || socket.destroyed) clearInterval(timer);
-    else if (come < (LEAST_PACE * PATIENCE_MS) / 1000) socket.destroy();
+    else if (come < (LEAST_PACE * PATIENCE_MS) / 1000 || read - first > most) socket.destroy();
   };
   const timer = setInterval(look, PATIENCE_MS).unref();
 }
