@@ -26,13 +26,17 @@ function world(details: Json = {}) {
     },
   };
   const drafts = { read: () => stored, write: (given: typeof stored) => void (stored = given) };
-  const edit = async () => {
+  const load = () => {
     const editor = new RecordEditor({ service, drafts, inWords: () => 'no connection' });
-    await editor.open();
     const field = (name: FieldName) => editor.snapshot().fields[name]!;
-    return { editor, field };
+    return { editor, opened: editor.open(), field };
   };
-  return { record, sent, edit, stored: () => stored };
+  const edit = async () => {
+    const { opened, ...loaded } = load();
+    await opened;
+    return loaded;
+  };
+  return { record, sent, load, edit, stored: () => stored };
 }
 
 describe('the record while it is edited', () => {
@@ -101,6 +105,18 @@ describe('the record while it is edited', () => {
     record.warnings = [{ code: 'odd', message: 'Is that so?' }];
     await editor.save('reportType');
     expect(field('reportType')).toEqual({ text: 'checkin', at: 'saved', why: 'Is that so?' });
+  });
+
+  it('does not save text that is typed while the record loads until its field is left', async () => {
+    const { record, sent, load } = world({ assessor: 'A' });
+    const { editor, opened, field } = load();
+    editor.type('tenant', 'J');
+    await opened;
+    expect(sent).toEqual([]);
+    expect(field('tenant')).toEqual({ text: 'J', at: 'typed' });
+    record.details = { assessor: 'A', tenant: 'Sam' };
+    await editor.save('tenant');
+    expect(field('tenant')).toEqual({ text: 'J', at: 'differs', meanwhile: 'Sam' });
   });
 
   it('keeps text that is typed during a save', async () => {

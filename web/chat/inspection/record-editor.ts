@@ -65,11 +65,12 @@ export class RecordEditor {
 
   /** Reads the record, and saves the unsaved text of an earlier visit. */
   async open(): Promise<void> {
+    // A field that is typed in while the record loads is saved when it loses the focus.
+    const unsaved = FIELDS.filter((field) => this.drafts[field]);
     this.failure = undefined;
     this.show();
     await this.enqueue(() => this.read());
-    if (this.failure === undefined)
-      await Promise.all(FIELDS.filter((field) => this.drafts[field]).map((field) => this.save(field)));
+    if (this.failure === undefined) await Promise.all(unsaved.map((field) => this.save(field)));
   }
 
   type(field: FieldName, typed: string): void {
