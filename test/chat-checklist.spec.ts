@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Route } from 'playwright-core';
 import { expectAccessible } from './support/accessibility.js';
 import { DESK, holds, PHONE } from './support/browser.js';
 import { ChecklistSteps } from './support/chat-checklist.js';
@@ -10,6 +11,7 @@ import { expectSoon } from './support/expect-soon.js';
 import { describeInBrowser } from './support/page-fixture.js';
 
 const RECORDS = '**/inspection/{remarks,facts}/**';
+const CAPTURES = '**/inspection/capture';
 
 describeInBrowser('what an inspection has recorded, in the checklist of the chat', () => {
   const fixture = chatFixture({ env: { RENDERS_PER_MINUTE: '100' } });
@@ -250,7 +252,8 @@ describeInBrowser('what an inspection has recorded, in the checklist of the chat
     await expectSoon(() => steps.sheet().locator('.checklist-thing').count()).toBe(212);
   });
 
-  it('has the items of the check-in at a check-out, each recorded as it was in one tap, or all that are left', async () => {
+  /** Makes the session the check-out of one with three items in the kitchen and one in the patio. */
+  async function beginCheckOut(): Promise<void> {
     const earlier = randomUUID();
     const data = pictures('door.jpg')[0]!.buffer.toString('base64');
     const items = ['Hob', 'Sink', 'Worktop'].map((item) => ({ item, condition: 'good' }));
@@ -260,8 +263,12 @@ describeInBrowser('what an inspection has recorded, in the checklist of the chat
     await client.admin('POST', 'inspection/capture', patio);
     const source = { type: 'inspection', sessionId: earlier, flowId: flow, meta: { reportType: 'checkin' } };
     const { body } = await client.admin('POST', 'pdf/render', { templateId: 'inspection', source });
-    await steps.capture({ area: 'Kitchen', observations: [{ item: 'SINK', condition: 'poor' }] });
     await steps.capture({ details: { previousReport: body.file.id } });
+  }
+
+  it('has the items of the check-in at a check-out, each recorded as it was in one tap, or all that are left', async () => {
+    await beginCheckOut();
+    await steps.capture({ area: 'Kitchen', observations: [{ item: 'SINK', condition: 'poor' }] });
     await steps.open();
     const kitchen = steps.area('Kitchen').locator('.checklist-previous');
     const rows = kitchen.locator('.checklist-before');
@@ -279,5 +286,52 @@ describeInBrowser('what an inspection has recorded, in the checklist of the chat
       'observation of Kitchen: Worktop: as at check-in',
     );
     await holds(chat.page, `document.activeElement.textContent === 'At check-in: 3 of 3 described'`);
+  });
+
+  /** Holds the page's captures back until the function it returns is called, then `goOn` says what becomes of them. */
+  async function holdCaptures(goOn: (route: Route) => Promise<void>): Promise<() => void> {
+    let release!: () => void;
+    const released = new Promise<void>((resolve) => (release = resolve));
+    await chat.page.route(CAPTURES, async (route) => {
+      await released;
+      await goOn(route);
+    });
+    return release;
+  }
+
+  it('makes every change that is tapped while the answer to another is awaited, each once', async () => {
+    await beginCheckOut();
+    await steps.open();
+    const release = await holdCaptures((route) => route.continue());
+    for (const words of [
+      'As at check-in: Slabs',
+      'As at check-in: Hob',
+      'As at check-in: Hob',
+      'The other 3 as at check-in',
+    ])
+      await steps.tap(steps.button(words));
+    release();
+    await steps.area('Kitchen').getByText('At check-in: 3 of 3 described').waitFor();
+    const items = (await steps.recorded()).filter((thing) => thing.includes('as at check-in'));
+    expect(items.toSorted()).toEqual([
+      'observation of Kitchen: Hob: as at check-in',
+      'observation of Kitchen: Sink: as at check-in',
+      'observation of Kitchen: Worktop: as at check-in',
+      'observation of Patio: Slabs: as at check-in',
+    ]);
+  });
+
+  it('reports all changes that failed together, and makes them at one tap', async () => {
+    await beginCheckOut();
+    await steps.open();
+    const release = await holdCaptures((route) => route.abort());
+    for (const item of ['Slabs', 'Hob']) await steps.tap(steps.button(`As at check-in: ${item}`));
+    release();
+    await steps.sheet().getByText('The service cannot be reached.').waitFor();
+    await steps.sheet().locator('.checklist[aria-busy="false"]').waitFor();
+    await chat.page.unroute(CAPTURES);
+    await steps.button('Try again').tap();
+    await lists('observation of Patio: Slabs: as at check-in', 'observation of Kitchen: Hob: as at check-in');
+    await steps.sheet().getByText('The service cannot be reached.').waitFor({ state: 'detached' });
   });
 });

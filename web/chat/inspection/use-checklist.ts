@@ -6,19 +6,24 @@ import { areaNamed } from '../../../src/inspection/areas/classify-area.js';
 import { objectIn } from '../../common/answer.js';
 import { RecordedContext } from '../recorded/recorded-context.js';
 import { texts } from '../texts.js';
+import { ChangeQueue } from './change-queue.js';
 import { type AreaShown, type Checklist, checklistOf, type ServiceShown, skipChange } from './checklist.js';
 import { Deletions } from './deletions.js';
 import { failureInWords, InspectionService } from './inspection-service.js';
 import { inspectionTexts } from './inspection-texts.js';
 import type { InspectionPlace, SheetProps } from './place.js';
-import { storeDraft } from './thing-drafts.js';
+import { draftOf, storeDraft } from './thing-drafts.js';
 
 interface Wanted {
+  /** Tells it from other changes. */
+  name: string;
   work: () => Promise<unknown>;
   /** Reports it to screen readers. */
   done?: string;
   /** The row that has the focus afterwards, as its `data-row`. */
   focus?: string;
+  /** The row whose corrections were open when it was asked for. */
+  opened?: string | undefined;
 }
 
 /** The row of an area's photographs. */
@@ -27,7 +32,9 @@ export const photographsRow = (key: string): string => `photographs ${key}`;
 /** The list of the items that the check-in describes in an area. */
 export const previousRow = (key: string): string => `previous ${key}`;
 
-/** The checklist and its changes. Each resolves with false if it failed, which the sheet reports. */
+const nameOf = (...parts: unknown[]): string => JSON.stringify(parts);
+
+/** The checklist and its changes. They are made in the order asked for. Each resolves with false if it failed, which the sheet reports. */
 export interface ChecklistEditor {
   place: InspectionPlace;
   service: InspectionService;
@@ -72,13 +79,21 @@ export function useChecklist({ place, answered }: Pick<SheetProps, 'place' | 'an
   }));
   const [state, setState] = useState<State>({ busy: true, announcement: '' });
   const loads = useRef(0);
-  const changing = useRef(false);
+  const [{ changes, failedChanges, asked }] = useState(() => ({
+    changes: new ChangeQueue(),
+    /** Those that failed since none was waiting. */
+    failedChanges: new Set<Wanted>(),
+    /** The items of the check-in that are being recorded. */
+    asked: new Set<string>(),
+  }));
   const show = (changed: Partial<State>) => setState((before) => ({ ...before, ...changed }));
 
   /** `made` is shown together with what was loaded. */
-  const load = async (made: Partial<State> = {}): Promise<void> => {
+  const load = async (made: (before: State) => Partial<State> = () => ({})): Promise<void> => {
     const number = ++loads.current;
     const isLast = () => number === loads.current;
+    const show = (changed: Partial<State>) =>
+      setState((before) => ({ ...before, ...changed, ...made(before) }));
     try {
       const [summary, record, things] = await Promise.all([
         service.areas(),
@@ -89,31 +104,49 @@ export function useChecklist({ place, answered }: Pick<SheetProps, 'place' | 'an
       const previous = details['previousReport'] === undefined ? [] : await service.previousItems();
       const parts = { summary, details, things, previous };
       // A later load knows more.
-      if (!isLast()) return show(made);
+      if (!isLast()) return show({});
       show({
         ...{ checklist: checklistOf({ ...parts, deleted: deletions.list(things) }), failedLoad: undefined },
-        ...{ busy: changing.current, ...made },
+        busy: changes.size > 0,
       });
     } catch (error) {
-      if (!isLast()) return show(made);
+      if (!isLast()) return show({});
       const failedLoad = { sentence: failureInWords(error), again: () => void load() };
-      show({ failedLoad, busy: changing.current, ...made });
+      show({ failedLoad, busy: changes.size > 0 });
     }
   };
-  const change = async (wanted: Wanted): Promise<boolean> => {
-    if (changing.current) return false;
-    changing.current = true;
-    show({ busy: true, announcement: '', failedChange: undefined, focus: undefined });
+  const make = async (wanted: Wanted): Promise<boolean> => {
+    const { done = '', focus, opened } = wanted;
     const failedChange = await wanted.work().then(
       () => undefined,
-      (error: unknown) => ({ sentence: failureInWords(error), again: () => void change(wanted) }),
+      (error: unknown) => ({ sentence: failureInWords(error), again: retry }),
     );
-    changing.current = false;
-    const { done = '', focus } = wanted;
-    const closed = focus === undefined ? {} : { focus, opened: undefined };
-    await load(failedChange ? { failedChange } : { announcement: done, ...closed });
+    if (failedChange) failedChanges.add(wanted);
+    await load((before) => {
+      if (failedChange) return { failedChange };
+      // The person has gone on to another row.
+      if (focus === undefined || before.opened !== opened) return { announcement: done };
+      return { announcement: done, opened: undefined, ...(changes.size > 1 ? {} : { focus }) };
+    });
     recorded.corrected();
     return !failedChange;
+  };
+  const change = async (asked: Wanted): Promise<boolean> => {
+    if (changes.size === 0) forgetFailures();
+    show({ busy: true, announcement: '', focus: undefined });
+    const wanted = { ...asked, opened: state.opened };
+    const worked = await changes.add(wanted.name, () => make(wanted));
+    show({ busy: changes.size > 0 });
+    return worked;
+  };
+  const forgetFailures = () => {
+    failedChanges.clear();
+    show({ failedChange: undefined });
+  };
+  const retry = () => {
+    const failed = [...failedChanges];
+    forgetFailures();
+    for (const wanted of failed) void change(wanted);
   };
   useEffect(() => void load(), [answered, corrections.photographs]);
   useEffect(() => {
@@ -132,32 +165,44 @@ export function useChecklist({ place, answered }: Pick<SheetProps, 'place' | 'an
   const editor: ChecklistEditor = {
     ...{ place, service, opened: state.opened },
     open: (opened) => show({ opened }),
-    rename: (from, to) => change({ work: () => service.rename(from, to), done: inspectionTexts.renamed(to) }),
+    rename: (from, to) =>
+      change({
+        name: nameOf('rename', from, to),
+        work: () => service.rename(from, to),
+        done: inspectionTexts.renamed(to),
+      }),
     // Start from the current record, since the chat may have marked another area.
     skip: (area) =>
       change({
+        name: nameOf('skip', area.slug, area.isSkipped),
         work: async () => {
           const { details } = await service.details();
           await service.changeDetails(skipChange(objectIn(details), area));
         },
       }),
-    save: (thing, wanted) =>
-      change({
+    save: (thing, wanted) => {
+      const draft = JSON.stringify(draftOf(place, thing.id));
+      return change({
+        name: nameOf('save', thing.id, wanted),
         work: async () => {
           await service.correct(thing, wanted);
-          storeDraft(place, thing.id, undefined);
+          // Text typed since then stays unsaved.
+          if (JSON.stringify(draftOf(place, thing.id)) === draft) storeDraft(place, thing.id, undefined);
         },
         done: inspectionTexts.saved,
         focus: thing.id,
-      }),
+      });
+    },
     move: (thing, to) =>
       change({
+        name: nameOf('move', thing.id, to),
         work: () => service.correct(thing, { area: to }),
         done: texts.moved(to),
         focus: thing.id,
       }),
-    movePhotographs: ({ photographs }, to) =>
+    movePhotographs: ({ key, photographs }, to) =>
       change({
+        name: nameOf('move photographs', key, to),
         work: async () => {
           for (const photograph of photographs)
             if (!photograph.claimed) await service.correct(photograph, { area: to });
@@ -167,6 +212,7 @@ export function useChecklist({ place, answered }: Pick<SheetProps, 'place' | 'an
       }),
     remove: (thing) =>
       change({
+        name: nameOf('remove', thing.id),
         work: async () => {
           await service.remove(thing);
           deletions.add(thing);
@@ -176,6 +222,7 @@ export function useChecklist({ place, answered }: Pick<SheetProps, 'place' | 'an
       }),
     restore: (thing) =>
       change({
+        name: nameOf('restore', thing.id),
         work: async () => {
           await service.correct(thing, { withdrawn: false });
           deletions.drop(thing);
@@ -183,12 +230,21 @@ export function useChecklist({ place, answered }: Pick<SheetProps, 'place' | 'an
         done: texts.broughtBack,
         focus: thing.id,
       }),
-    recordAsBefore: ({ area, key }, items) =>
-      change({
-        work: service.recordingAsBefore(area, items),
-        done: inspectionTexts.recordedAsBefore(items.length, area),
+    recordAsBefore: async ({ area, key }, items) => {
+      const nameOfItem = ({ item }: PreviousItem) => nameOf('as before', key, item);
+      const others = items.filter((item) => !asked.has(nameOfItem(item)));
+      if (others.length === 0) return false;
+      const names = others.map(nameOfItem);
+      for (const name of names) asked.add(name);
+      const worked = await change({
+        name: names.join(),
+        work: service.recordingAsBefore(area, others),
+        done: inspectionTexts.recordedAsBefore(others.length, area),
         focus: previousRow(key),
-      }),
+      });
+      for (const name of names) asked.delete(name);
+      return worked;
+    },
   };
   return { ...state, failed: state.failedChange ?? state.failedLoad, editor };
 }
