@@ -73,6 +73,19 @@ describeInBrowser('executions in the console', () => {
     await list().getByRole('row').first().waitFor();
   });
 
+  it('keeps what is typed while other filters take effect', async () => {
+    const { page } = await open('/console/executions?chatId=before');
+    await page.getByRole('button', { name: 'Clear filters' }).waitFor();
+    await page.evaluate(`{
+      [...document.querySelectorAll('button')].find(({ innerText }) => innerText === 'Clear filters').click();
+      const field = document.querySelector('.filter-chat input');
+      Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value').set.call(field, 'after');
+      field.dispatchEvent(new Event('input', { bubbles: true }));
+    }`);
+    await page.waitForURL(/chatId=after$/);
+    await expectSoon(() => page.getByRole('searchbox', { name: 'Chat id' }).inputValue()).toBe('after');
+  });
+
   it.each([
     ['a desk of 1280 px', { viewport: { width: 1280, height: 800 } }],
     ['a phone', PHONE],
@@ -202,6 +215,8 @@ describeInBrowser('executions in the console', () => {
     await page.keyboard.press('/');
     await page.keyboard.type('keys-1');
     await page.waitForURL(/keys-1/);
+    // The button comes with the list of this chat, before which the same rows stand in the list of all.
+    await page.getByRole('button', { name: 'Clear filters' }).waitFor();
     await rowWith('keys-1').nth(2).waitFor();
     await page.keyboard.press('Tab');
     await page.evaluate('document.activeElement.blur()');

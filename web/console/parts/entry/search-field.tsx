@@ -26,22 +26,31 @@ export function SearchField({
 }: SearchFieldProps) {
   const [text, setText] = useState(value);
   const [given, setGiven] = useState(value);
+  const [reported, setReported] = useState(value);
   if (given !== value) {
     setGiven(value);
-    setText(value);
+    // Letters typed since the last report stay, and are reported in their turn.
+    if (text === reported) {
+      setText(value);
+      setReported(value);
+    }
   }
+  const report = (typed: string) => {
+    setReported(typed);
+    onChange(typed);
+  };
   useEffect(() => {
-    if (text === value) return;
-    const timer = setTimeout(() => onChange(text), PAUSE_MS);
+    if (text === reported) return;
+    const timer = setTimeout(() => report(text), PAUSE_MS);
     return () => clearTimeout(timer);
-  }, [text, value, onChange]);
+  }, [text, reported, onChange]);
   return (
     <AriaSearchField
       className="search field"
       value={text}
       onChange={setText}
-      onSubmit={onChange}
-      onClear={() => onChange('')}
+      onSubmit={report}
+      onClear={() => report('')}
       {...(showLabel ? {} : { 'aria-label': label })}
     >
       {showLabel && <Label className="field-label">{label}</Label>}
