@@ -276,7 +276,19 @@ describeInBrowser('the area that a message goes to', () => {
     await moved.getByLabel('Move the remark too: “The floor is scratched”').waitFor();
     await expectAccessible(chat.page);
     await chat.page.keyboard.press('Escape');
-    await move(0, 'Hallway');
+    // The sheet finds the remark also if its list comes late.
+    let release = (): void => undefined;
+    const released = new Promise<void>((resolve) => (release = resolve));
+    await chat.page.route('**/things?*', async (route) => {
+      await released;
+      await route.continue();
+    });
+    await chat.button('Move this photo to…').tap();
+    await moved.getByRole('button', { name: 'Hallway', exact: true }).tap();
+    await chat.page.locator('.correction[aria-busy=true]').waitFor();
+    release();
+    await moved.waitFor({ state: 'detached' });
+    await chat.page.unroute('**/things?*');
     expect((await remarks()).sort()).toEqual(['Hallway: The floor is scratched', 'Kitchen: The tap drips']);
     expect(await areasOfPhotographs()).toEqual({ 'a.jpg': 'Hallway' });
     await sent('b.jpg', 'The sill is stained');

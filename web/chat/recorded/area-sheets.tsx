@@ -44,8 +44,10 @@ export function MoveSheet({ ids, area, onClose }: MoveProps) {
   const move = async (chosen: string) => {
     setFailed(undefined);
     setBusy(true);
+    // Read before the photographs move, since a remark is found by the area that it shares with them.
+    const found = stays ? [] : await remarks;
     const sentences = await Promise.all(ids.map((id) => recorded.correct(id, { area: chosen })));
-    const beside = stays || sentences.some(Boolean) ? [] : await remarks;
+    const beside = sentences.some(Boolean) ? [] : found;
     for (const { id } of beside) sentences.push(await moveRemark(inspection, id, chosen));
     if (beside.length > 0) recorded.corrected();
     setBusy(false);
