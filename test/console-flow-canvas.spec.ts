@@ -262,10 +262,10 @@ describeInBrowser('the canvas of a flow in the console', () => {
     await page.mouse.move(x + 20, y + 20, { steps: 2 });
     await page.evaluate('rendered.clear()');
     await page.mouse.move(x + 90, y + 60, { steps: 8 });
-    const counted = await page.evaluate<[string, number][]>('[...rendered]');
-    await page.mouse.up();
     // The edges n209–n210 and n210–n211.
-    expect(counted.map(([id]) => id).toSorted()).toEqual(['edge:209', 'edge:210', 'n210']);
+    const rendered = async () => (await page.evaluate<string[]>('[...rendered.keys()]')).toSorted();
+    await expectSoon(rendered).toEqual(['edge:209', 'edge:210', 'n210']);
+    await page.mouse.up();
     await openText(page);
     await button(page, 'Save').click();
     await page.getByText('Draft saved.').waitFor();
