@@ -3,7 +3,7 @@ import type { Locator } from 'playwright-core';
 import { consoleFixture } from './support/console.js';
 import { putExecutions, putTrace } from './support/execution-rows.js';
 import { chatFlow, echoFlow } from './support/flows.js';
-import { areasOf, FLOW, inspectionsPage, picture } from './support/inspections-page.js';
+import { areasOf, drag, FLOW, inspectionsPage, picture } from './support/inspections-page.js';
 import { describeInBrowser } from './support/page-fixture.js';
 
 const HOUR_MS = 3_600_000;
@@ -27,9 +27,11 @@ describeInBrowser('what an admin finds and mends from the start page', () => {
   const strip = () => page().getByRole('region', { name: 'Needs attention' });
   /** Shows all causes, which costs a click where there are many. */
   const cause = async (words: string) => {
-    await strip().waitFor();
     const found = strip().getByRole('listitem').filter({ hasText: words });
-    if ((await found.count()) === 0) await click(strip().getByRole('button', { name: /Show all/ }));
+    const all = strip().getByRole('button', { name: /Show all/ });
+    // The names of flows come after their ids.
+    await found.or(all).first().waitFor();
+    if ((await found.count()) === 0) await click(all);
     return found;
   };
   const press = (name: string | RegExp) => click(page().getByRole('button', { name }));
@@ -153,7 +155,7 @@ describeInBrowser('what an admin finds and mends from the start page', () => {
     await hallway.locator('.tile').waitFor();
     expect(clicks).toBeLessThanOrEqual(2);
     const kitchen = page().getByRole('region', { name: 'Kitchen', exact: true });
-    await hallway.locator('.tile').dragTo(kitchen);
+    await drag(page(), hallway.locator('.tile'), kitchen);
     clicks++;
     await page().getByText('1 photograph moved to Kitchen.').waitFor();
     expect(clicks).toBeLessThanOrEqual(4);
