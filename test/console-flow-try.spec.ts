@@ -31,7 +31,8 @@ describeInBrowser('the try pane of a flow in the console', () => {
     await page.getByText('Slow answer of the model').waitFor();
     await expectAccessible(page);
 
-    // The same chat has a memory.
+    // The same chat has a memory. It takes the next message once the run has ended.
+    await button(page, 'Send').waitFor();
     await page.getByLabel('Message').fill('And you?');
     await page.getByLabel('Message').press('Enter');
     await page.getByText('Hello there').waitFor();
