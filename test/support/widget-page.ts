@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { BrowserContext, Locator, Page } from 'playwright-core';
 import type { TestAppOptions } from './app.js';
 import { DESK, watched } from './browser.js';
+import { expectSoon } from './expect-soon.js';
 import { type PageFixture, pageFixture } from './page-fixture.js';
 
 const WIDGET = require.resolve('flowise-embed/dist/web.js');
@@ -172,6 +173,12 @@ export class Widget {
 
   async answered(words: string | RegExp): Promise<void> {
     await this.answers().filter({ hasText: words }).last().waitFor();
+  }
+
+  /** Waits for errors that nobody catches, which are reported a moment after what the widget shows; forgives them. */
+  async threw(...errors: string[]): Promise<void> {
+    await expectSoon(async () => this.faults).toEqual(errors);
+    this.faults.length = 0;
   }
 
   /** Waits until the next message can be written. */
