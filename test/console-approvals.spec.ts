@@ -1,6 +1,8 @@
+import type { Route } from 'playwright-core';
 import { expectAccessible } from './support/accessibility.js';
 import { consoleFixture } from './support/console.js';
 import { expectSoon } from './support/expect-soon.js';
+import { Hold } from './support/fake-model.js';
 import { describeInBrowser } from './support/page-fixture.js';
 
 describeInBrowser('approvals in the console', () => {
@@ -33,7 +35,12 @@ describeInBrowser('approvals in the console', () => {
     const { page } = await open(`/console/executions/${body.executionId}`);
     const approvals = page.getByRole('region', { name: 'Approvals' });
     await approvals.getByRole('button', { name: 'Proceed' }).waitFor();
-    return { page, approvals, action: body.action as { data: { nodeId: string } } };
+    return {
+      page,
+      approvals,
+      id: body.executionId as string,
+      action: body.action as { data: { nodeId: string } },
+    };
   };
 
   it('lists waiting runs, and decides one there, with the name of who did and the time', async () => {
@@ -82,12 +89,21 @@ describeInBrowser('approvals in the console', () => {
   });
 
   it('shows the decision if the chat was faster', async () => {
-    const { approvals, action } = await ask('console-late');
+    const { page, approvals, action, id } = await ask('console-late');
     const humanInput = { type: 'reject', startNodeId: action.data.nodeId };
-    // The page polls every five seconds: the click comes before it knows.
-    const click = approvals.getByRole('button', { name: 'Proceed' });
+    // The page looks every five seconds: its next look is held back, so that the click comes before it knows.
+    const held = new Hold();
+    await new Promise<void>((looks, fails) => {
+      const hold = async (route: Route) => {
+        looks();
+        await held.over;
+        await route.continue();
+      };
+      page.route(`**/api/v1/executions/${id}`, hold).catch(fails);
+    });
     await client.predict(flow, { chatId: 'console-late', humanInput });
-    if (await click.isVisible()) await click.click();
+    await approvals.getByRole('button', { name: 'Proceed' }).click();
+    held.letGo();
     await approvals.getByText('Rejected', { exact: true }).waitFor();
     await expectSoon(() => approvals.getByRole('button', { name: 'Proceed' }).count()).toBe(0);
   });
