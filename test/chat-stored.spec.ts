@@ -218,7 +218,7 @@ describeInBrowser('photographs stored on the device', () => {
       other.getByRole('button', { name: 'Send', exact: true }).click(),
     ]);
     await chat.idle();
-    await holds(other, `document.querySelectorAll('.of-flow').length > 0`);
+    await holds(other, `document.querySelectorAll('.of-flow').length === 2`);
     expect(sent).toHaveLength(3);
     expect(await recordedNames(chat, client)).toEqual([...NAMES].sort());
     await expectSoon(() => other.locator('.tray').count()).toBe(0);
