@@ -37,6 +37,11 @@ describeInBrowser('the sheets of an inspection on the chat page', () => {
     await chat.button(name).click();
     await sheet(name).waitFor();
   };
+  /** Opens the details, and waits until they are loaded. */
+  const openDetails = async () => {
+    await openSheet('Inspection details');
+    await expectSoon(() => field('Postcode').inputValue()).toBe('LS1 4AP');
+  };
   const close = () => chat.button('Close').click();
   const field = (name: string) => sheet('Inspection details').getByLabel(name, { exact: true });
   const chatId = () =>
@@ -55,9 +60,7 @@ describeInBrowser('the sheets of an inspection on the chat page', () => {
   describe('the record', () => {
     it('shows the details recorded in the chat, and saves changes member by member', async () => {
       await begun();
-      await openSheet('Inspection details');
-      await field('Address').waitFor();
-      await eventually(async () => (await field('Postcode').inputValue()) === 'LS1 4AP');
+      await openDetails();
       await expectAccessible(chat.page);
       const sent: unknown[] = [];
       chat.page.on('request', (request) => {
@@ -96,8 +99,7 @@ describeInBrowser('the sheets of an inspection on the chat page', () => {
 
     it('has the front matter of the report, whose parts are saved with their members, and the documents as rows', async () => {
       await begun();
-      await openSheet('Inspection details');
-      await field('Address').waitFor();
+      await openDetails();
       await field('Tenancy start').fill('2025-11-03');
       await field('Tenancy end').fill('2026-11-02');
       await field('Visit start').fill('2026-11-03T09:30');
@@ -123,8 +125,7 @@ describeInBrowser('the sheets of an inspection on the chat page', () => {
 
     it('moves nothing while a field is saved, so that a tap hits its target', async () => {
       await begun();
-      await openSheet('Inspection details');
-      await field('Address').waitFor();
+      await openDetails();
       let release = (): void => undefined;
       const released = new Promise<void>((resolve) => (release = resolve));
       await chat.page.route(DETAILS, async (route) => {
@@ -148,8 +149,7 @@ describeInBrowser('the sheets of an inspection on the chat page', () => {
 
     it('retains unsaved input through a reload, and saves it when it can', async () => {
       await begun();
-      await openSheet('Inspection details');
-      await field('Address').waitFor();
+      await openDetails();
       await chat.page.route(DETAILS, (route) => route.abort());
       await field('Tenant').fill('Jo Bloggs');
       await field('Company').focus();
@@ -210,16 +210,21 @@ describeInBrowser('the sheets of an inspection on the chat page', () => {
       await openSheet('Checklist');
       const row = (name: string) => sheet('Checklist').locator('.checklist-service', { hasText: name });
       const icon = (name: string) => row(name).locator('svg').first().innerHTML();
+      /** Waits until the change is over: a press during it does nothing. */
+      const atRest = () => sheet('Checklist').locator('.checklist[aria-busy="false"]').waitFor();
       await row('Gas Meter').getByText('Done: 2 photos, reading 04713').waitFor();
       await row('Keys').getByText('Outstanding').waitFor();
       await chat.button('Mark as not there: Keys').click();
       await row('Keys').getByText('Not at the property').waitFor();
+      await atRest();
       await recorded({ skippedAreas: 'keys' });
       await holds(chat.page, `document.activeElement.ariaLabel === 'Undo: Keys is at the property'`);
       const icons = await Promise.all(['Gas Meter', 'Keys', 'Water Meter'].map(icon));
       expect(new Set(icons).size).toBe(3);
       await expectAccessible(chat.page);
       await chat.button('Mark as not there: Electricity Meter').click();
+      await row('Electricity Meter').getByText('Not at the property').waitFor();
+      await atRest();
       await recorded({ skippedAreas: 'keys|electricity-meter' });
       await chat.button('Undo: Keys is at the property').click();
       await row('Keys').getByText('Outstanding').waitFor();
