@@ -1,6 +1,7 @@
 import { texts } from '../web/chat/texts.js';
 import { expectAccessible } from './support/accessibility.js';
 import { holds, PHONE } from './support/browser.js';
+import { inspection } from './support/chat-inspection.js';
 import { chatFixture, type ChatPage, published } from './support/chat-page.js';
 import { expectSoon } from './support/expect-soon.js';
 import { echoFlow } from './support/flows.js';
@@ -26,8 +27,10 @@ describeInBrowser('the chat page before its script has loaded', () => {
     });
     await chat.page.goto(`${fixture.service.url}/chat/${flowId}`, { waitUntil: 'commit' });
     await chat.page.locator('header h1').waitFor();
+    await holds(chat.page, styled);
     return arrive;
   };
+  const styled = `[...document.querySelectorAll('link[rel=stylesheet]')].every(({ sheet }) => sheet)`;
   const early = () => chat.page.locator('#early-message');
   const here = `document.getElementById('message') !== null`;
 
@@ -70,11 +73,32 @@ describeInBrowser('the chat page before its script has loaded', () => {
     expect(requests.filter((path) => path.includes('public-chatbotConfig'))).toEqual([]);
   });
 
+  it('takes photographs as soon as it has a button for them', async () => {
+    await chat.page.addInitScript(`new MutationObserver((_, observer) => {
+      const input = document.querySelector('input[type=file]');
+      if (!input) return;
+      observer.disconnect();
+      const chosen = new DataTransfer();
+      chosen.items.add(new File(['x'], 'early.jpg', { type: 'image/jpeg' }));
+      input.files = chosen.files;
+      input.dispatchEvent(new Event('change', { bubbles: true }));
+    }).observe(document, { childList: true, subtree: true })`);
+    await chat.open(await client.flow(inspection()), fixture.service.url);
+    await chat.page.getByTitle('early.jpg').waitFor();
+  });
+
+  it('shows messages that wait although the script for them did not arrive at first', async () => {
+    await chat.page.route('**/web/assets/waiting-messages*.js', (route) => route.abort(), { times: 1 });
+    await chat.page.route('**/api/v1/prediction/**', () => undefined);
+    await chat.open(await client.flow(echoFlow(published)), fixture.service.url);
+    for (const words of ['One', 'Two']) await chat.say(words);
+    await chat.page.getByRole('article', { name: 'Your message, not sent yet' }).getByText('Two').waitFor();
+  });
+
   it('offers no composer if a key is required first', async () => {
     const { id: apiKeyId } = (await client.admin('POST', 'api-keys', { name: 'page' })).body;
     const access = { ...published.access, apiKeyId };
     const arrive = await openSlowly(await client.flow(echoFlow({ access })));
-    // The style may arrive a moment after the heading; the held script has no part in it.
     await early().waitFor({ state: 'hidden' });
     arrive();
     await chat.page.getByLabel(texts.keyLabel, { exact: true }).waitFor();

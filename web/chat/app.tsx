@@ -1,4 +1,12 @@
-import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
+import {
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react';
 import { Announcement } from './announcement.js';
 import { Chat } from './chat.js';
 import { LateChatsSheet } from './chats/late-chats-sheet.js';
@@ -24,7 +32,8 @@ export function App({ served }: { served: Served }) {
   const [announcement, setAnnouncement] = useState('');
   const config = useMemo(() => readConfig(served.config), [served]);
 
-  useEffect(() => {
+  // At once, since a photograph may be added from the moment on when its button is there.
+  useLayoutEffect(() => {
     chat.tray.limits = config.photographs ?? chat.tray.limits;
   }, [config, chat]);
 

@@ -1,13 +1,18 @@
 import { type ComponentProps, useSyncExternalStore } from 'react';
+import { pause } from '../common/pause.js';
+import { retryWait } from './retry-wait.js';
 
 type Views = Awaited<ReturnType<typeof views>>;
 
 let late: Views | undefined;
 const listeners = new Set<() => void>();
 
-/** Loads the views that the first screen does not need. They are shown as soon as they are here. */
+/** Loads the views that the first screen does not need, however often it takes. They are shown as soon as they are here. */
 export async function loadViews(): Promise<void> {
-  late ??= await views().catch(() => undefined);
+  for (let tries = 0; !late; tries++) {
+    late = await views().catch(() => undefined);
+    if (!late) await pause(retryWait(tries)!);
+  }
   for (const listener of listeners) listener();
 }
 
