@@ -7,6 +7,7 @@ import { expectSoon } from './support/expect-soon.js';
 import { Hold } from './support/fake-model.js';
 import { chatFlow } from './support/flows.js';
 import { describeInBrowser } from './support/page-fixture.js';
+import { smallJpeg } from './support/recorded-photographs.js';
 
 const FORBIDDEN = `Object.defineProperty(globalThis, 'indexedDB', {
   value: { open() { throw new DOMException('Not here.', 'SecurityError'); } },
@@ -35,9 +36,7 @@ describeInBrowser('messages sent without a network', () => {
     await chat.open(flow, url);
     await chat.field().waitFor();
   };
-  /** Opens the chat so that it also opens offline, and goes offline. */
   const goOffline = async () => {
-    await holds(chat.page, 'navigator.serviceWorker.controller');
     await chat.goOffline();
     await chat.page.getByText('You are offline.').waitFor();
   };
@@ -49,7 +48,7 @@ describeInBrowser('messages sent without a network', () => {
     chat.page.evaluate<string[]>(
       `[...document.querySelectorAll('${selector}')].map(({ textContent }) => textContent.trim())`,
     );
-  /** Returns the questions that the service has answered in this flow, in order. */
+  /** Returns the questions that the service has answered in this flow, in order. Each follows the words of its answer. */
   const questions = async (): Promise<string[]> => {
     const { body } = await client.admin('GET', `executions?flowId=${flow}&limit=50`);
     const executions = body.data as {
@@ -123,7 +122,7 @@ describeInBrowser('messages sent without a network', () => {
     await holds(chat.page, `document.querySelectorAll('.is-waiting').length === 2`);
     await chat.context.setOffline(false);
     await chat.lastAnswer().getByText('2 recorded, 0 rejected, 2 pending: The kitchen').waitFor();
-    expect(await questions()).toEqual(['The hall', 'The kitchen']);
+    await expectSoon(questions).toEqual(['The hall', 'The kitchen']);
   });
 
   it('wait behind one that was lost on the way and behind uploads that failed, and none is dropped', async () => {
@@ -152,7 +151,7 @@ describeInBrowser('messages sent without a network', () => {
     await holds(chat.page, `document.querySelectorAll('.is-waiting').length === 2`);
     fixture.network.mend();
     await chat.lastAnswer().getByText(': Three').waitFor();
-    expect(await questions()).toEqual(['One', 'Two', 'Three']);
+    await expectSoon(questions).toEqual(['One', 'Two', 'Three']);
   });
 
   it.each([
@@ -163,8 +162,9 @@ describeInBrowser('messages sent without a network', () => {
     async (status, code, words) => {
       await visit();
       const calls: number[] = [];
+      const taken = new Hold();
       await chat.context.route('**/api/v1/prediction/**', (route) => {
-        if (calls.push(Date.now()) > 2) return route.continue();
+        if (calls.push(Date.now()) > 2) return taken.over.then(() => route.continue());
         const body = JSON.stringify({ code, message: 'Wait. Retry-After says for how long.' });
         const headers = { 'retry-after': '2', 'content-type': 'application/json' };
         return route.fulfill({ status, headers, body });
@@ -175,6 +175,7 @@ describeInBrowser('messages sent without a network', () => {
       await expectAccessible(chat.page);
       await chat.say('Hall');
       await waiting().getByText('Waiting for the message before it').waitFor();
+      taken.letGo();
       await chat.lastAnswer().getByText(': Hall').waitFor();
       await chat.idle();
       expect(await questions()).toEqual(['Kitchen', 'Hall']);
@@ -233,7 +234,7 @@ describeInBrowser('messages sent without a network', () => {
     await chat.context.unroute(predictions);
     await chat.page.reload();
     await chat.lastAnswer().getByText(': Two').waitFor();
-    expect(await questions()).toEqual(['One', 'Two']);
+    await expectSoon(questions).toEqual(['One', 'Two']);
   });
 
   it('go from one of two tabs', async () => {
@@ -266,7 +267,7 @@ describeInBrowser('messages sent without a network', () => {
     await holds(chat.page, `document.querySelectorAll('.is-waiting').length === 2`);
     await chat.context.setOffline(false);
     await chat.lastAnswer().getByText(': Two').waitFor();
-    expect(await questions()).toEqual(['One', 'Two']);
+    await expectSoon(questions).toEqual(['One', 'Two']);
   });
 
   it('wait in memory if the browser stores nothing, and say so', async () => {
@@ -283,7 +284,9 @@ describeInBrowser('messages sent without a network', () => {
   it('are limited to fifty photographs, and name those of two hundred that stay out', async () => {
     await visit();
     const broken = { name: 'broken.jpg', mimeType: 'image/jpeg', buffer: Buffer.alloc(500, 1) };
-    const many = pictures(...Array.from({ length: 199 }, (_, index) => `${index}.jpg`));
+    // Small ones: all bytes go through the browser's debugger.
+    const small = { mimeType: 'image/jpeg', buffer: await smallJpeg() };
+    const many = Array.from({ length: 199 }, (_, index) => ({ ...small, name: `${index}.jpg` }));
     await chat.picker().setInputFiles([broken, ...many]);
     await chosen(50);
     const refused = chat.page.getByRole('list', { name: 'Files that were not added' });

@@ -51,8 +51,9 @@ export class ChatPage {
     await this.button('Send').click();
   }
 
-  /** Cuts the network, and waits until the page knows. */
+  /** Waits until the service worker has all scripts of the page, cuts the network, and waits until the page knows. */
   async goOffline(): Promise<void> {
+    await holds(this.page, 'navigator.serviceWorker.controller');
     await this.context.setOffline(true);
     await holds(this.page, '!navigator.onLine');
   }
