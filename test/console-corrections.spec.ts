@@ -39,6 +39,8 @@ describeInBrowser('corrections in the console', () => {
     (await client.admin('GET', `inspection/sessions/${id}?flowId=${FLOW}`)).body;
   const notice = (page: Page, words: string) => page.locator('.run-notice').getByText(words).waitFor();
   const box = (tile: Locator) => tile.getByRole('checkbox');
+  /** Waits until keys go to a part of the page. */
+  const focusIn = (page: Page, part: string) => holds(page, `document.activeElement.closest('${part}')`);
 
   it('drags a photograph to another area with the mouse, and undoes it', async () => {
     const id = await inspection({ Hallway: 2, Kitchen: 1 });
@@ -88,15 +90,18 @@ describeInBrowser('corrections in the console', () => {
     await page.keyboard.press('m');
     await page.getByRole('menuitem', { name: 'Another area…' }).waitFor();
     await expectAccessible(page);
+    await focusIn(page, '[role=menu]');
     await page.keyboard.press('k');
     await page.keyboard.press('Enter');
     await notice(page, '1 photograph moved to Kitchen.');
     await tiles(page, 'Hallway').first().getByRole('button').focus();
     await page.keyboard.press('m');
     await page.getByRole('menuitem', { name: 'Another area…' }).waitFor();
+    await focusIn(page, '[role=menu]');
     await page.keyboard.press('End');
     await page.keyboard.press('Enter');
     await dialog('Move the photograph').waitFor();
+    await focusIn(page, '[role=dialog] form');
     await page.keyboard.press('Enter');
     await page.getByText('Enter the name of an area.').waitFor();
     await page.keyboard.type('Bedroom 2');

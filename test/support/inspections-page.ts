@@ -81,13 +81,15 @@ export async function dragByFinger(
   const [start, end] = [await pointOf(from), await pointOf(to)];
   const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', points: { x: number; y: number }[]) =>
     session.send('Input.dispatchTouchEvent', { type, touchPoints: points });
-  await touch('touchStart', [start]);
-  if (rest) await page.locator('.drag-ghost span').waitFor();
   const steps = from === to ? 0 : 8;
-  for (let step = 1; step <= steps; step++) {
+  const move = (step: number) => {
     const part = (one: number, other: number) => one + ((other - one) * step) / steps;
-    await touch('touchMove', [{ x: part(start.x, end.x), y: part(start.y, end.y) }]);
-  }
+    return touch('touchMove', [{ x: part(start.x, end.x), y: part(start.y, end.y) }]);
+  };
+  const began = touch('touchStart', [start]);
+  if (rest) await page.locator('.drag-ghost span').waitFor();
+  // Sends them at once: a finger whose first move comes late has rested.
+  await Promise.all([began, ...Array.from({ length: steps }, (_, step) => move(step + 1))]);
   if (rest && steps > 0) await page.locator('[data-over]').waitFor();
   await touch('touchEnd', []);
   await session.detach();
