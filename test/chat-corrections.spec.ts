@@ -122,7 +122,10 @@ describeInBrowser('a photograph of the chat', () => {
   });
 
   it('in a report is marked so, before and while it is corrected', async () => {
+    // The sheet reads the photograph, which would know of the report.
+    const read = chat.page.waitForResponse(/sessions\/[^/]+\/photographs/);
     await open();
+    await read;
     await render();
     await steps.choice('Bathroom').click();
     const notice = steps.sheet().getByText(/^This photo is already in the report of \d+ \w+ \d{4}\./);
@@ -174,7 +177,7 @@ describeInBrowser('a photograph of the chat', () => {
     await chat.page.route('**/inspection/sessions/**', (route) => route.abort('connectionreset'));
     await chat.page.reload();
     await steps.label('Bathroom').waitFor();
-    await holds(chat.page, `document.querySelector('.sent-photograph img').style.rotate === '90deg'`);
+    await holds(chat.page, `document.querySelector('.sent-photograph img')?.style.rotate === '90deg'`);
   });
 
   it('is one of many that can all be shown', async () => {
