@@ -52,6 +52,7 @@ describeInBrowser('what needs attention', () => {
     await open('/console/executions');
     const keyed = cause('Missing or wrong API key').filter({ hasText: 'Keyed' });
     await keyed.getByRole('link', { name: '1 call' }).click();
+    await page().waitForURL(/[?&]code=/);
     await page().getByRole('grid', { name: 'Executions' }).getByRole('row').first().waitFor();
     const { code, flowId } = Object.fromEntries(new URL(page().url()).searchParams);
     expect([code, flowId]).toEqual(['invalid_api_key', flow]);
