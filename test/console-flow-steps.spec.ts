@@ -97,6 +97,7 @@ describeInBrowser('a step on the canvas', () => {
     await client.flow({ id: 'cut', name: 'Cut', nodes, edges: [{ from: 'start', to: 'a' }], notes });
     const { page } = await open('/console/flows/cut');
     const ids = async () => (await unsaved(page, 'cut'))?.nodes.map(({ id }) => id).join(' ');
+    await item(page, 'inner').waitFor();
     await item(page, 'inner').focus();
     await page.keyboard.press('Space');
     await page.locator('.react-flow__node.selected').waitFor();
@@ -127,6 +128,8 @@ describeInBrowser('a step on the canvas', () => {
     ];
     await client.flow({ id: 'circled', name: 'Circled', price: 0, nodes, edges });
     const { page } = await open('/console/flows/circled');
+    // Waits until the flow has been fitted into the canvas, which moves it.
+    await item(page, 'b').hover({ trial: true });
     const source = item(page, 'b').locator('.react-flow__handle.source');
     await drag(page, source, await middle(item(page, 'a').locator('.react-flow__handle.target')));
     await page
