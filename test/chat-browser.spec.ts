@@ -74,12 +74,16 @@ describeInBrowser('the chat page in a browser', () => {
   });
 
   it('announces a complete answer once to screen readers, without its markup', async () => {
+    fixture.model.answers.push({ tokens: ['**Hello**'] });
     fixture.model.answers.push({
       tokens: ['## Done\n\n', ...counted(30, 'w'), '**bold** [here](https://a.example)'],
       tokenMs: 20,
     });
     await open(await client.flow(chatFlow(fixture.model.url, published)));
-    await chat.field().waitFor();
+    await chat.say('Hello');
+    // Waits for the script that knows markup.
+    await chat.lastAnswer().locator('strong').waitFor();
+    await chat.idle();
     await chat.page.evaluate(`{
       globalThis.said = [];
       for (const status of document.querySelectorAll('[role=status]'))
