@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expectAccessible } from './support/accessibility.js';
 import { consoleFixture } from './support/console.js';
+import { eventually } from './support/eventually.js';
 import { expectSoon } from './support/expect-soon.js';
 import { Hold } from './support/fake-model.js';
 import { button, node } from './support/flow-workbench.js';
@@ -81,6 +82,7 @@ describeInBrowser('a run from the console whose connection breaks', () => {
       fixture.model.answers.push({ tokens: ['Well'], held: hold }, { tokens, held: rest, heldAfter: 20 });
       const page = await ask(`${id}-on`);
       await nodeThat(page, 'running', 'Consider').waitFor();
+      await eventually(() => fixture.model.answers.length === 1);
       const before = fixture.model.requests.length;
       fixture.network.cut();
       await words(page).getByText(LOST).waitFor();
