@@ -10,6 +10,18 @@ import { samplePhotograph } from './support/sample-photographs.js';
 
 const MEGABYTE = 1024 * 1024;
 
+/** Keeps the photographs on the device busy until `free` is set, as a slow disk does for a moment. */
+const BUSY = `new Promise((begun) => {
+  indexedDB.open('chat-photographs').onsuccess = ({ target: { result } }) => {
+    const photographs = result.transaction('photographs', 'readwrite').objectStore('photographs');
+    const hold = () => {
+      photographs.count().onsuccess = () => (globalThis.free ? result.close() : hold());
+      begun();
+    };
+    hold();
+  };
+})`;
+
 describeInBrowser('photographs on the chat page', () => {
   const fixture = chatFixture({ env: { MAX_PHOTO_MB: '1' } });
   const { client } = fixture;
@@ -81,7 +93,11 @@ describeInBrowser('photographs on the chat page', () => {
     await add('kitchen-1');
     await chat.say('waits');
     await chat.page.getByText('Uploading: 0 of 1 photo').waitFor();
+    await chat.page.evaluate(BUSY);
     await chat.button('Edit').click();
+    // Nothing can be sent until the photograph is back.
+    await expectSoon(() => chat.field().isEditable()).toBe(false);
+    await chat.page.evaluate('free = true');
     await chat.say('goes');
     await chat.page.getByText('Uploading: 0 of 1 photo').waitFor();
     release();

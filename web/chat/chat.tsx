@@ -84,8 +84,8 @@ export function Chat({
   };
   /** Returns an unsent message to the composer: its words first, so that they are never nowhere. */
   const edit = async ({ id, text }: WaitingMessage) => {
-    const takeBack = composer.current?.insert(text);
-    if (!(await outbox.edit(id))) takeBack?.();
+    const ended = composer.current?.insert(text);
+    ended?.(await outbox.edit(id));
   };
   /** Sends from a button that its answer removes: the focus would fall to the body of the page. */
   const sendFrom = (step: () => unknown) => {

@@ -27,8 +27,11 @@ import { useOnline } from './use-online.js';
 export interface ComposerHandle {
   /** Sends what is ready, or else the name of the area alone. */
   sendTo: (area: string) => void;
-  /** Puts the words of a message that was not sent before what is written. Returns a function that takes them back. */
-  insert: (words: string) => () => void;
+  /**
+   * Puts the words of a message that was not sent before what is written. Nothing can be sent until the returned function
+   * is called, with false to take them back: the photographs of that message come back later.
+   */
+  insert: (words: string) => (isBack: boolean) => void;
 }
 
 interface ComposerProps {
@@ -65,13 +68,14 @@ export function Composer({
   useEarlyWords(field, text, setText);
   // Claiming the photographs on the device takes a moment. Nothing else can be sent from the click on.
   const [taking, setTaking] = useState(false);
+  const [returning, setReturning] = useState(false);
   const target = useNextTarget(hasUnanswered);
   const [choosing, setChoosing] = useState(false);
   const empty = text.trim() === '' && state.photographs.length === 0;
   const hasRefused = state.photographs.some(({ journey }) => journey.at === 'failed' && !journey.again);
 
   const send = async (area?: string) => {
-    if (taking || empty || hasRefused) return;
+    if (taking || returning || empty || hasRefused) return;
     setTaking(true);
     const id = uniqueId();
     const photographs = await tray.take(id);
@@ -95,7 +99,11 @@ export function Composer({
     },
     insert(words) {
       setText([words, text].filter((part) => part !== '').join('\n'));
-      return () => setText(text);
+      setReturning(true);
+      return (isBack) => {
+        if (!isBack) setText(text);
+        setReturning(false);
+      };
     },
   }));
   const submit = (event: FormEvent) => {
@@ -128,8 +136,13 @@ export function Composer({
           {shows && <TargetButton area={target.area} onOpen={() => setChoosing(true)} />}
           <div className="composer-row">
             {takesPhotographs && <PhotographButtons onAdd={tray.add} />}
-            <MessageField field={field} text={text} readOnly={taking} onChange={setText} />
-            <SendOrStop answering={phase !== 'idle'} empty={empty} taking={taking} onStop={onStop} />
+            <MessageField field={field} text={text} readOnly={taking || returning} onChange={setText} />
+            <SendOrStop
+              answering={phase !== 'idle'}
+              empty={empty}
+              taking={taking || returning}
+              onStop={onStop}
+            />
           </div>
         </div>
       </form>
