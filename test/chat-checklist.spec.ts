@@ -10,6 +10,7 @@ import { eventually } from './support/eventually.js';
 import { expectSoon } from './support/expect-soon.js';
 import { describeInBrowser } from './support/page-fixture.js';
 
+const THINGS = '**/inspection/sessions/*/things?*';
 const RECORDS = '**/inspection/{remarks,facts}/**';
 const CAPTURES = '**/inspection/capture';
 
@@ -103,6 +104,25 @@ describeInBrowser('what an inspection has recorded, in the checklist of the chat
     await holds(chat.page, `document.activeElement.matches('.checklist-thing')`);
     await expectSoon(() => focused()).toContain('Boiler is leaking');
     await chat.page.getByRole('status').getByText('Moved to Bathroom.').waitFor();
+  });
+
+  it('has the focus there although the list is read again meanwhile, as on each return to the page', async () => {
+    await steps.open();
+    const reads: (() => Promise<void>)[] = [];
+    await chat.page.route(THINGS, (route) =>
+      reads.length < 2 ? void reads.push(() => route.continue()) : route.continue(),
+    );
+    await steps.thing('Remark Boiler').tap();
+    await steps.target('Bathroom').tap();
+    await eventually(() => reads.length === 1);
+    await chat.page.evaluate(`dispatchEvent(new Event('focus'))`);
+    await eventually(() => reads.length === 2);
+    const first = chat.page.waitForResponse(THINGS);
+    await reads[0]!();
+    await (await first).finished();
+    await reads[1]!();
+    await steps.area('Bathroom').getByText('Boiler is leaking').waitFor();
+    await holds(chat.page, `document.activeElement.matches('.checklist-thing')`);
   });
 
   it('is moved with all photographs of the area, whose tiles in the conversation follow', async () => {

@@ -69,31 +69,42 @@ interface State {
   focus?: string | undefined;
 }
 
+/** The changes of the state that a change of the records has made. */
+type Made = (before: State) => Partial<State>;
+
 /** Loads the checklist, and reloads it after each change, each answer of the chat and each correction elsewhere. */
 export function useChecklist({ place, answered }: Pick<SheetProps, 'place' | 'answered'>) {
   const { recorded } = use(RecordedContext)!;
   const corrections = useSyncExternalStore(recorded.subscribe, recorded.snapshot);
-  const [{ service, deletions }] = useState(() => ({
+  const [{ service, deletions, changes, failedChanges, asked, unshown }] = useState(() => ({
     service: new InspectionService(place),
     deletions: new Deletions(place),
-  }));
-  const [state, setState] = useState<State>({ busy: true, announcement: '' });
-  const loads = useRef(0);
-  const [{ changes, failedChanges, asked }] = useState(() => ({
     changes: new ChangeQueue(),
     /** Those that failed since none was waiting. */
     failedChanges: new Set<Wanted>(),
     /** The items of the check-in that are being recorded. */
     asked: new Set<string>(),
+    unshown: [] as Made[],
   }));
+  const [state, setState] = useState<State>({ busy: true, announcement: '' });
+  const loads = useRef(0);
   const show = (changed: Partial<State>) => setState((before) => ({ ...before, ...changed }));
 
-  /** `made` is shown together with what was loaded. */
-  const load = async (made: (before: State) => Partial<State> = () => ({})): Promise<void> => {
+  /** `made` is shown together with what was loaded, by the last load: one that has begun later knows more. */
+  const load = async (made?: Made): Promise<void> => {
     const number = ++loads.current;
-    const isLast = () => number === loads.current;
-    const show = (changed: Partial<State>) =>
-      setState((before) => ({ ...before, ...changed, ...made(before) }));
+    if (made) unshown.push(made);
+    const end = (loaded: Partial<State>) => {
+      if (number !== loads.current) return;
+      const all = unshown.splice(0);
+      setState((before) =>
+        all.reduce((state, made) => ({ ...state, ...made(state) }), {
+          ...before,
+          ...loaded,
+          busy: changes.size > 0,
+        }),
+      );
+    };
     try {
       const [summary, record, things] = await Promise.all([
         service.areas(),
@@ -103,16 +114,9 @@ export function useChecklist({ place, answered }: Pick<SheetProps, 'place' | 'an
       const details = objectIn(record['details']);
       const previous = details['previousReport'] === undefined ? [] : await service.previousItems();
       const parts = { summary, details, things, previous };
-      // A later load knows more.
-      if (!isLast()) return show({});
-      show({
-        ...{ checklist: checklistOf({ ...parts, deleted: deletions.list(things) }), failedLoad: undefined },
-        busy: changes.size > 0,
-      });
+      end({ checklist: checklistOf({ ...parts, deleted: deletions.list(things) }), failedLoad: undefined });
     } catch (error) {
-      if (!isLast()) return show({});
-      const failedLoad = { sentence: failureInWords(error), again: () => void load() };
-      show({ failedLoad, busy: changes.size > 0 });
+      end({ failedLoad: { sentence: failureInWords(error), again: () => void load() } });
     }
   };
   const make = async (wanted: Wanted): Promise<boolean> => {
@@ -131,10 +135,10 @@ export function useChecklist({ place, answered }: Pick<SheetProps, 'place' | 'an
     recorded.corrected();
     return !failedChange;
   };
-  const change = async (asked: Wanted): Promise<boolean> => {
+  const change = async (given: Wanted): Promise<boolean> => {
     if (changes.size === 0) forgetFailures();
     show({ busy: true, announcement: '', focus: undefined });
-    const wanted = { ...asked, opened: state.opened };
+    const wanted = { ...given, opened: state.opened };
     const worked = await changes.add(wanted.name, () => make(wanted));
     show({ busy: changes.size > 0 });
     return worked;
