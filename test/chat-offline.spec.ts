@@ -126,7 +126,7 @@ describeInBrowser('the chat page without a connection', () => {
       await chat.page.reload();
       await chat.lastAnswer().getByText('1 recorded, 0 rejected, 1 pending: Hall').waitFor();
       await expectSoon(() => chat.field().inputValue()).toBe('The tap dri');
-      expect(await storedNames(chat)).toEqual(['two.jpg']);
+      await expectSoon(() => storedNames(chat)).toEqual(['two.jpg']);
       await replaced(before);
       await chat.goOffline();
       await chat.page.reload();
