@@ -56,6 +56,8 @@ describeInBrowser('what people complain of in flow editors cannot happen here:',
     const { page } = await opened('tried');
     const ask = async () => {
       await page.getByRole('textbox', { name: 'Message' }).fill('Hello');
+      // It stands in for Stop once the run before has ended; until then Enter does nothing.
+      await button(page, 'Send').waitFor();
       await page.keyboard.press('Enter');
     };
     const chat = page.getByRole('log', { name: 'Chat' });
