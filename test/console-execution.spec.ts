@@ -24,6 +24,8 @@ describeInBrowser('an execution in the console', () => {
     await page.getByRole('searchbox', { name: 'Chat id' }).fill('447700900123');
     await choose('Time', 'Yesterday');
     await page.waitForURL(/chatId=447700900123.*from=/);
+    // A click would be lost while the list of before gives way to the filtered one, which comes with this button.
+    await page.getByRole('button', { name: /Yesterday\s*Time$/ }).waitFor();
     await rowWith('Think: The model fake answered with status 429: quota exhausted.').click();
 
     await heading('Prediction of Tenancy questions').waitFor();
