@@ -8,6 +8,8 @@ import { button, editor, node, text, write } from './support/flow-workbench.js';
 import { echoFlow, replyFlow } from './support/flows.js';
 import { describeInBrowser } from './support/page-fixture.js';
 
+const SCHEMA_LOADED = `performance.getEntriesByType('resource').some(({ name }) => name.endsWith('/flows/schema'))`;
+
 describeInBrowser('the flow editor in the console', () => {
   const fixture = consoleFixture();
   const { client, open } = fixture;
@@ -132,6 +134,8 @@ describeInBrowser('the flow editor in the console', () => {
     const broken = { ...replyFlow('Hello', { name: 'Slow one' }), edges: [{ from: 'start', to: 'nowhere' }] };
     await write(page, { ...broken, overrides: 1 });
     await expectMarked(page, 'error', ['"nowhere"', '1']);
+    // Without the schema, the page itself cannot find the fault that is corrected below.
+    await holds(page, SCHEMA_LOADED);
     let answer = () => {};
     const isReleased = new Promise<void>((resolve) => (answer = resolve));
     await page.route('**/flows/check', async (route) => {
