@@ -41,8 +41,8 @@ describeInBrowser('credit in the console', () => {
     }
     await expectAccessible(page());
     await topUp('1,000', 'invoice 7');
-    await dialog('Top up').waitFor({ state: 'detached' });
     await page().getByText('1,000 credits added.').waitFor();
+    await dialog('Top up').waitFor({ state: 'detached' });
     await page().getByText('10 runs', { exact: true }).waitFor();
 
     await press('Top up');

@@ -141,8 +141,10 @@ describeInBrowser('the versions of a flow in the console', () => {
       ]);
       await page.getByText('Also changed: edges, vars.').waitFor();
       // At its old place: in line with the node before it.
-      const [was, before] = [await ghost.boundingBox(), await picture.getByLabel(/^Hello/).boundingBox()];
-      expect(Math.abs(was!.y - before!.y)).toBeLessThan(2);
+      await expectSoon(async () => {
+        const [was, before] = [await ghost.boundingBox(), await picture.getByLabel(/^Hello/).boundingBox()];
+        return Math.abs(was!.y - before!.y);
+      }).toBeLessThan(2);
       await picture.getByLabel(/^Hello/).click();
       const changes = page.getByRole('region', { name: 'Changes of Hello' });
       await expectSoon(async () => (await changes.innerText()).split(/\s*\n\s*/)).toEqual([
