@@ -5,6 +5,7 @@ import { chatIdOf, CorrectionSteps } from './support/chat-corrections.js';
 import { ATTACHMENTS, pictures } from './support/chat-inspection.js';
 import { chatFixture, type ChatPage } from './support/chat-page.js';
 import { expectSoon } from './support/expect-soon.js';
+import { holdRequests } from './support/hold-requests.js';
 import { describeInBrowser } from './support/page-fixture.js';
 
 const COUNTING = `addEventListener('pointerdown', ({ isTrusted }) => isTrusted && (globalThis.taps = (globalThis.taps ?? 0) + 1), true)`;
@@ -152,12 +153,7 @@ describeInBrowser('the area that a message goes to', () => {
 
   it('is that of a chip tapped while the photographs are still uploaded', async () => {
     await begun();
-    let release = (): void => undefined;
-    const released = new Promise<void>((resolve) => (release = resolve));
-    await chat.page.route(ATTACHMENTS, async (route) => {
-      await released;
-      await route.continue();
-    });
+    const release = await holdRequests(chat.page, ATTACHMENTS);
     await chat.picker().setInputFiles(pictures('a.jpg'));
     await chat.page.getByText('Send 1 photo to').waitFor();
     await chat.button('Kitchen').tap();
@@ -277,12 +273,7 @@ describeInBrowser('the area that a message goes to', () => {
     await expectAccessible(chat.page);
     await chat.page.keyboard.press('Escape');
     // The sheet finds the remark also if its list comes late.
-    let release = (): void => undefined;
-    const released = new Promise<void>((resolve) => (release = resolve));
-    await chat.page.route('**/things?*', async (route) => {
-      await released;
-      await route.continue();
-    });
+    const release = await holdRequests(chat.page, '**/things?*');
     await chat.button('Move this photo to…').tap();
     await moved.getByRole('button', { name: 'Hallway', exact: true }).tap();
     await chat.page.locator('.correction[aria-busy=true]').waitFor();

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import type { Route } from 'playwright-core';
 import { expectAccessible } from './support/accessibility.js';
 import { DESK, holds, PHONE } from './support/browser.js';
 import { ChecklistSteps } from './support/chat-checklist.js';
@@ -8,6 +7,7 @@ import { inspection, pictures } from './support/chat-inspection.js';
 import { chatFixture, type ChatPage } from './support/chat-page.js';
 import { eventually } from './support/eventually.js';
 import { expectSoon } from './support/expect-soon.js';
+import { holdRequests } from './support/hold-requests.js';
 import { describeInBrowser } from './support/page-fixture.js';
 
 const THINGS = '**/inspection/sessions/*/things?*';
@@ -308,21 +308,10 @@ describeInBrowser('what an inspection has recorded, in the checklist of the chat
     await holds(chat.page, `document.activeElement.textContent === 'At check-in: 3 of 3 described'`);
   });
 
-  /** Holds the page's captures back until the function it returns is called, then `goOn` says what becomes of them. */
-  async function holdCaptures(goOn: (route: Route) => Promise<void>): Promise<() => void> {
-    let release!: () => void;
-    const released = new Promise<void>((resolve) => (release = resolve));
-    await chat.page.route(CAPTURES, async (route) => {
-      await released;
-      await goOn(route);
-    });
-    return release;
-  }
-
   it('makes every change that is tapped while the answer to another is awaited, each once', async () => {
     await beginCheckOut();
     await steps.open();
-    const release = await holdCaptures((route) => route.continue());
+    const release = await holdRequests(chat.page, CAPTURES);
     for (const words of [
       'As at check-in: Slabs',
       'As at check-in: Hob',
@@ -344,7 +333,7 @@ describeInBrowser('what an inspection has recorded, in the checklist of the chat
   it('reports all changes that failed together, and makes them at one tap', async () => {
     await beginCheckOut();
     await steps.open();
-    const release = await holdCaptures((route) => route.abort());
+    const release = await holdRequests(chat.page, CAPTURES, (route) => route.abort());
     for (const item of ['Slabs', 'Hob']) await steps.tap(steps.button(`As at check-in: ${item}`));
     release();
     await steps.sheet().getByText('The service cannot be reached.').waitFor();

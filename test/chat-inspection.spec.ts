@@ -6,6 +6,7 @@ import { chatFixture, type ChatPage, published } from './support/chat-page.js';
 import { eventually } from './support/eventually.js';
 import { expectSoon } from './support/expect-soon.js';
 import { echoFlow } from './support/flows.js';
+import { holdRequests } from './support/hold-requests.js';
 import { describeInBrowser } from './support/page-fixture.js';
 
 const DETAILS = '**/inspection/sessions/*/details*';
@@ -126,12 +127,7 @@ describeInBrowser('the sheets of an inspection on the chat page', () => {
     it('moves nothing while a field is saved, so that a tap hits its target', async () => {
       await begun();
       await openDetails();
-      let release = (): void => undefined;
-      const released = new Promise<void>((resolve) => (release = resolve));
-      await chat.page.route(DETAILS, async (route) => {
-        await released;
-        await route.continue();
-      });
+      const release = await holdRequests(chat.page, DETAILS);
       const place = () => sheet('Inspection details').getByLabel('Check-out').boundingBox();
       await field('Property number').fill('15');
       // Waits until the sheet has risen.

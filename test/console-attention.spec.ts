@@ -3,6 +3,7 @@ import { consoleFixture } from './support/console.js';
 import { putExecutions } from './support/execution-rows.js';
 import { expectSoon } from './support/expect-soon.js';
 import { echoFlow } from './support/flows.js';
+import { holdRequests } from './support/hold-requests.js';
 import { describeInBrowser } from './support/page-fixture.js';
 
 describeInBrowser('what needs attention', () => {
@@ -42,6 +43,22 @@ describeInBrowser('what needs attention', () => {
     await poor.getByRole('link', { name: 'Top up' }).click();
     await dialog('Top up').getByText('poor desk').waitFor();
     await expectSoon(() => dialog('Top up').getByLabel('Credits').inputValue()).toBe('21');
+  });
+
+  it('is shown once the flows are known, whose prices its remedies need', async () => {
+    const flow = await client.flow(echoFlow({ name: 'Broke', account: 'broke desk', price: 5 }));
+    await client.predict(flow, { question: 'a' });
+    const { page, go } = await open('/console/documents');
+    const release = await holdRequests(page, '**/api/v1/flows?*');
+    await go('/console/executions');
+    await page.getByRole('region', { name: 'Outcome over time' }).locator('svg').first().waitFor();
+    expect(await strip().count()).toBe(0);
+    release();
+    await cause('Not enough credit')
+      .filter({ hasText: 'broke desk' })
+      .getByRole('link', { name: 'Top up' })
+      .click();
+    await expectSoon(() => dialog('Top up').getByLabel('Credits').inputValue()).toBe('5');
   });
 
   it('links to the calls of a cause and to the latest one', async () => {

@@ -7,6 +7,7 @@ import { expectAccessible } from './support/accessibility.js';
 import { DESK, holds, PHONE } from './support/browser.js';
 import { consoleFixture } from './support/console.js';
 import { expectSoon } from './support/expect-soon.js';
+import { holdRequests } from './support/hold-requests.js';
 import { FLOW, inspectionPath, inspectionsPage, picture } from './support/inspections-page.js';
 import { describeInBrowser } from './support/page-fixture.js';
 import { samplePhotograph } from './support/sample-photographs.js';
@@ -158,12 +159,7 @@ describeInBrowser('inspections in the console', () => {
     const { page } = await open(inspectionPath('unbegun', 'add'));
     const remark = page.getByLabel('Remark', { exact: true });
     await remark.fill('Scuff on the door');
-    let release = () => undefined as void;
-    const released = new Promise<void>((resolve) => (release = resolve));
-    await page.route('**/inspection/sessions/unbegun?*', async (route) => {
-      await released;
-      await route.continue();
-    });
+    const release = await holdRequests(page, '**/inspection/sessions/unbegun?*');
     await page.waitForRequest('**/inspection/sessions/unbegun?*');
     await page.getByText('Not started', { exact: true }).waitFor();
     await expectSoon(() => remark.inputValue()).toBe('Scuff on the door');

@@ -2,6 +2,7 @@ import { holds } from './support/browser.js';
 import { consoleFixture } from './support/console.js';
 import { putExecutions } from './support/execution-rows.js';
 import { expectSoon } from './support/expect-soon.js';
+import { holdRequests } from './support/hold-requests.js';
 import { describeInBrowser } from './support/page-fixture.js';
 
 describeInBrowser('late scripts of the console', () => {
@@ -63,5 +64,22 @@ describeInBrowser('late scripts of the console', () => {
     fixture.network.mend();
     await heading('Access').waitFor();
     await holds(page, 'window.stayed');
+  });
+
+  it('a page chosen while the start page still loads is shown, not replaced by the executions', async () => {
+    const { page, go } = await open('/console/documents');
+    await heading('Documents').waitFor();
+    const releaseExecutions = await holdRequests(page, '**/api/v1/executions?limit=1');
+    await go('/console');
+    await heading('Console').waitFor();
+    const releaseScripts = await holdRequests(page, '**/assets/*.js');
+    await page.getByRole('link', { name: 'Inspections' }).click();
+    await page.waitForURL('**/console/inspections');
+    const answered = page.waitForResponse('**/api/v1/executions?limit=1');
+    releaseExecutions();
+    await (await answered).finished();
+    releaseScripts();
+    await heading('Inspections').waitFor();
+    await page.waitForURL('**/console/inspections');
   });
 });

@@ -127,7 +127,8 @@ export function useChecklist({ place, answered }: Pick<SheetProps, 'place' | 'an
     );
     if (failedChange) failedChanges.add(wanted);
     await load((before) => {
-      if (failedChange) return { failedChange };
+      // It may have been retried since.
+      if (failedChange) return failedChanges.has(wanted) ? { failedChange } : {};
       // The person has gone on to another row.
       if (focus === undefined || before.opened !== opened) return { announcement: done };
       return { announcement: done, opened: undefined, ...(changes.size > 1 ? {} : { focus }) };

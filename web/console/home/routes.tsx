@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Navigate } from '@tanstack/react-router';
+import { Navigate, useLocation } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { ExecutionRecord } from '../../../src/api/executions.js';
 import type { PageOf } from '../../../src/api/shapes.js';
@@ -18,7 +18,9 @@ export function HomePage() {
     staleTime: Infinity,
   });
   const { data } = executions;
-  if (data && data.data.length > 0) return <Navigate to="/console/executions" replace />;
+  // A page chosen in the meantime is still loading.
+  const isLeaving = useLocation({ select: ({ pathname }) => !/^\/console\/?$/.test(pathname) });
+  if (data && data.data.length > 0 && !isLeaving) return <Navigate to="/console/executions" replace />;
   return (
     <Page title={data ? 'Your first report' : 'Console'}>
       <Fetched queries={[executions]}>{data && <FirstReport />}</Fetched>

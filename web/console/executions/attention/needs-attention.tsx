@@ -25,10 +25,12 @@ const FEW_ON_A_PHONE = 2;
 export function NeedsAttention() {
   const [showsAll, setShowsAll] = useState(false);
   const few = useNarrow() ? FEW_ON_A_PHONE : FEW;
-  const { data: flows = [] } = useFlows();
+  const flows = useFlows();
   const causes = useOutcome({}).data?.attention ?? [];
   const stuck = useStuckRuns();
-  if (causes.length === 0 && stuck === undefined) return null;
+  // The remedies need the prices of the flows, if these can be read at all.
+  const isWaiting = flows.isPending && flows.failureCount === 0;
+  if (isWaiting || (causes.length === 0 && stuck === undefined)) return null;
   const shown = showsAll ? causes : causes.slice(0, few);
   return (
     <section className="attention" aria-labelledby="attention-title">
@@ -39,7 +41,7 @@ export function NeedsAttention() {
           <Cause
             key={[cause.cause, cause.flowId, cause.account, cause.origin].join(' ')}
             cause={cause}
-            flow={flows.find(({ id }) => id === cause.flowId)}
+            flow={flows.data?.find(({ id }) => id === cause.flowId)}
           />
         ))}
       </ul>
