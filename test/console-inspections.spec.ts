@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -167,6 +168,36 @@ describeInBrowser('inspections in the console', () => {
     await page.getByRole('button', { name: 'Record the remark' }).click();
     await page.getByText('Remark recorded.').waitFor();
     await page.unrouteAll({ behavior: 'wait' });
+  });
+
+  it('keeps what is typed while a remark is recorded, and records words changed after a lost answer', async () => {
+    const id = randomUUID();
+    const { page } = await open(inspectionPath(id, 'add'));
+    const remark = page.getByLabel('Remark', { exact: true });
+    const record = page.getByRole('button', { name: 'Record the remark' });
+    const texts = async () =>
+      (await client.admin('GET', `inspection/sessions/${id}?flowId=${FLOW}`)).body.remarks.map(
+        ({ text }: { text: string }) => text,
+      );
+    const release = await holdRequests(page, '**/inspection/capture?*');
+    await remark.fill('Scuff on the door');
+    await record.click();
+    await remark.fill('Chip in the sink');
+    release();
+    await page.getByText('Remark recorded.').first().waitFor();
+    await expectSoon(() => remark.inputValue()).toBe('Chip in the sink');
+    await page.unrouteAll({ behavior: 'wait' });
+    await page.route('**/inspection/capture?*', async (route) => {
+      await route.fetch();
+      await route.abort();
+    });
+    await record.click();
+    await page.getByText('The service cannot be reached').waitFor();
+    await page.unrouteAll({ behavior: 'wait' });
+    await remark.fill('Chip in the sink, left edge');
+    await record.click();
+    await expectSoon(texts).toEqual(['Scuff on the door', 'Chip in the sink', 'Chip in the sink, left edge']);
+    await expectSoon(() => remark.inputValue()).toBe('');
   });
 
   it('requires the key of a keyed flow, and stores it nowhere', async () => {

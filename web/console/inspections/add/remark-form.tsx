@@ -10,6 +10,11 @@ import { Problem } from '../../parts/waiting/problem.js';
 import { postToFlow } from '../flow-call.js';
 import type { Place } from '../place.js';
 
+interface Attempt {
+  remark: string;
+  messageId: string;
+}
+
 /** Records a remark on the area. The text stays until it is recorded. */
 export function RemarkForm({
   place: { flowId, sessionId },
@@ -23,33 +28,37 @@ export function RemarkForm({
   onRefused: () => void;
 }) {
   const [text, setText] = useState('');
-  // A retry uses the same message id, so the remark is recorded once.
-  const [name, setName] = useState(uniqueId);
+  // A retry of the same words uses the same message id, so the remark is recorded once.
+  const [failed, setFailed] = useState<Attempt>();
   const recording = useMutation({
-    mutationFn: (remark: string) =>
+    mutationFn: ({ remark, messageId }: Attempt) =>
       postToFlow(flowId, 'inspection/capture', {
         query: { flowId },
         body: {
           flowId,
           sessionId,
           remark,
-          messageId: `console-${name}`,
+          messageId,
           ...(area.trim() === '' ? {} : { area: area.trim() }),
         },
       }),
-    onSuccess: () => {
-      setText('');
-      setName(uniqueId());
+    onSuccess: (_, { remark }) => {
+      // Words typed since then stay.
+      setText((now) => (now.trim() === remark ? '' : now));
+      setFailed(undefined);
       toast('Remark recorded.');
       onRecorded();
     },
-    onError: (error) => {
+    onError: (error, attempt) => {
+      setFailed(attempt);
       if (error instanceof ApiError && error.status === 401) onRefused();
     },
   });
   const record = (event: FormEvent) => {
     event.preventDefault();
-    if (text.trim() !== '') recording.mutate(text.trim());
+    const remark = text.trim();
+    if (remark === '' || recording.isPending) return;
+    recording.mutate(failed?.remark === remark ? failed : { remark, messageId: `console-${uniqueId()}` });
   };
   return (
     <form className="remark-form" onSubmit={record}>

@@ -107,8 +107,15 @@ function EditionForm({ newest, reports, session, isPending, error, onAsk, onClos
     const { maxBytes } = newest;
     onAsk(editionBody(draft, records, { details: details.data?.details ?? {}, maxBytes }));
   };
+  // Changed details are sent as differences from these.
+  const lacksDetails = Object.keys(draft.meta).length > 0 && details.data === undefined;
   return (
-    <DialogForm action="Create the edition" isPending={isPending} onSubmit={submit} onClose={onClose}>
+    <DialogForm
+      action="Create the edition"
+      isPending={isPending || lacksDetails}
+      onSubmit={submit}
+      onClose={onClose}
+    >
       <p className="edition-note">
         Edition {newest.edition + 1} uses the same photographs with your corrections. Edition {newest.edition}{' '}
         stays as it is. The new cover says that it is replaced.
