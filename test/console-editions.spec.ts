@@ -3,6 +3,7 @@ import { expectAccessible } from './support/accessibility.js';
 import { PHONE } from './support/browser.js';
 import { consoleFixture } from './support/console.js';
 import { expectSoon } from './support/expect-soon.js';
+import { holdRequests } from './support/hold-requests.js';
 import { FLOW, inspectionPath, inspectionsPage, picture } from './support/inspections-page.js';
 import { describeInBrowser } from './support/page-fixture.js';
 
@@ -108,14 +109,19 @@ describeInBrowser('further editions of reports in the console', () => {
     expect((await client.admin('POST', path, { reason: 'Theirs', meta: { tenant: 'Bob' } })).status).toBe(
       200,
     );
-    await dialog.getByRole('button', { name: 'Create the edition' }).click();
+    const create = dialog.getByRole('button', { name: 'Create the edition' });
+    const release = await holdRequests(page(), '**/pdf/reports/*/details');
+    await create.click();
     await dialog.getByText('already_replaced').waitFor();
     await dialog.getByText('now edition 2: Theirs').waitFor();
+    // The changes are compared with the details of the newest edition.
+    await expectSoon(() => create.getAttribute('aria-disabled')).toBe('true');
+    release();
     await expectAccessible(page());
     await expectSoon(() => dialog.getByLabel('Company', { exact: true }).inputValue()).toBe(
       'Lettings & Sons',
     );
-    await dialog.getByRole('button', { name: 'Create the edition' }).click();
+    await create.click();
     await dialog.getByRole('heading', { name: 'Edition 3' }).waitFor();
     const link = await dialog.getByRole('link', { name: 'Open the PDF' }).getAttribute('href');
     const text = textOf(await (await fetch(link!)).arrayBuffer());
