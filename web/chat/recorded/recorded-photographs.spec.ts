@@ -12,36 +12,6 @@ const service = {
 } as Partial<SessionService> as SessionService;
 
 describe('the recorded photographs of a chat', () => {
-  it('have a current area that is a guess until it is read again after each change', async () => {
-    const device = memory();
-    const readings: (() => void)[] = [];
-    const slow = {
-      ...service,
-      photographs: (session: string, ids: readonly string[]) =>
-        new Promise((read) => readings.push(() => read(service.photographs(session, ids)))),
-    } as SessionService;
-    const recorded = new RecordedPhotographs({
-      ...{ service: slow, sessionId: 'chat', storage: new BrowserStorage(() => device, 'chat:') },
-      sent: () => ['first'],
-      inspects: () => true,
-      answered: () => true,
-      notify: () => undefined,
-    });
-    const { isGuess: atFirst } = recorded.snapshot();
-    const first = recorded.refresh();
-    const { isGuess: atAnswer } = recorded.snapshot();
-    await Promise.resolve();
-    // Another answer comes while the service is asked.
-    const second = recorded.refresh();
-    readings.shift()!();
-    await first;
-    const { isGuess: afterFirst } = recorded.snapshot();
-    readings.shift()!();
-    await second;
-    const { isGuess: atLast } = recorded.snapshot();
-    expect([atFirst, atAnswer, afterFirst, atLast]).toEqual([false, true, true, false]);
-  });
-
   it('include those of messages that the device no longer stores', async () => {
     const device = memory();
     const storage = new BrowserStorage(() => device, 'chat:');

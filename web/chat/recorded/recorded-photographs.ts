@@ -8,7 +8,7 @@ import type { SessionService, SessionShown } from './session-service.js';
 interface RecordedState extends SessionShown {
   /** The current area or, once a remark has closed it, that one. */
   last?: string;
-  /** The service may have another current area: an answer, or somebody else, may have changed it since the last reading. */
+  /** The current area is that of a message whose answer the service has not confirmed yet. */
   isGuess: boolean;
   /** The last correction, for screen readers. */
   announcement: string;
@@ -81,8 +81,6 @@ export class RecordedPhotographs {
       this.waiting = undefined;
       return this.load();
     }).catch(() => undefined);
-    this.isGuess = true;
-    this.show(this.state.announcement);
     return this.waiting;
   };
 
@@ -140,7 +138,7 @@ export class RecordedPhotographs {
     const answered = shownIds.filter((id) => this.parts.answered(id));
     const shown = await service.photographs(sessionId, messageIds);
     this.inDoubt = false;
-    this.isGuess = this.waiting !== undefined;
+    this.isGuess = false;
     // A flow that records nothing in this session refuses nothing either.
     const isRecording = inspects() && shown.areas.length > 0;
     const refused = isRecording ? answered.filter((id) => !shown.photographs.has(id)) : [];
