@@ -85,7 +85,12 @@ export function Chat({
   /** Returns an unsent message to the composer: its words first, so that they are never nowhere. */
   const edit = async ({ id, text }: WaitingMessage) => {
     const ended = composer.current?.insert(text);
-    ended?.(await outbox.edit(id));
+    let isBack = true;
+    try {
+      isBack = await outbox.edit(id);
+    } finally {
+      ended?.(isBack);
+    }
   };
   /** Sends from a button that its answer removes: the focus would fall to the body of the page. */
   const sendFrom = (step: () => unknown) => {
