@@ -16,7 +16,7 @@ describe('the queue of changes', () => {
     const log: string[] = [];
     const queue = new ChangeQueue();
     const [first, second] = [change(log, 'skip gas'), change(log, 'skip water')];
-    const outcomes = [first, second].map(({ name, make }) => queue.add(name, make));
+    const outcomes = [first, second].map(({ name, make }) => queue.add(name, 'skip', make));
     await Promise.resolve();
     expect(log).toEqual(['skip gas']);
     expect(queue.size).toBe(2);
@@ -33,12 +33,24 @@ describe('the queue of changes', () => {
     const log: string[] = [];
     const queue = new ChangeQueue();
     const asked = change(log, 'skip gas');
-    const outcomes = [queue.add('skip gas', asked.make), queue.add('skip gas', asked.make)];
+    const outcomes = [queue.add('gas', 'skip', asked.make), queue.add('gas', 'skip', asked.make)];
     asked.end(true);
     expect(await Promise.all(outcomes)).toEqual([true, true]);
     const again = change(log, 'skip gas again');
     again.end(true);
-    await queue.add('skip gas', again.make);
+    await queue.add('gas', 'skip', again.make);
     expect(log).toEqual(['skip gas', 'skip gas again']);
+  });
+
+  it('makes a change again that was asked for before another of the same subject', async () => {
+    const log: string[] = [];
+    const queue = new ChangeQueue();
+    for (const area of ['Hall', 'Kitchen', 'Hall']) {
+      const move = change(log, area);
+      move.end(true);
+      void queue.add('remark', area, move.make);
+    }
+    await queue.add('other', 'save', () => Promise.resolve(true));
+    expect(log).toEqual(['Hall', 'Kitchen', 'Hall']);
   });
 });

@@ -1,20 +1,27 @@
-/** Makes changes one after the other. A change asked for again while it waits or runs is made once. */
+interface Unfinished {
+  change: string;
+  outcome: Promise<boolean>;
+}
+
+/** Makes changes one after the other. A change asked for twice, with no other of its subject between, is made once. */
 export class ChangeQueue {
-  private last: Promise<unknown> = Promise.resolve();
-  private readonly unfinished = new Map<string, Promise<boolean>>();
-
   /** The changes that wait or run. */
-  get size(): number {
-    return this.unfinished.size;
-  }
+  size = 0;
+  private last: Promise<unknown> = Promise.resolve();
+  /** The last one asked for, by subject. */
+  private readonly unfinished = new Map<string, Unfinished>();
 
-  /** Returns the outcome of the change: `name` says which change it is, and to what. `make` must not reject. */
-  add(name: string, make: () => Promise<boolean>): Promise<boolean> {
-    const asked = this.unfinished.get(name);
-    if (asked) return asked;
-    const made = this.last.then(make).finally(() => this.unfinished.delete(name));
-    this.unfinished.set(name, made);
-    this.last = made;
-    return made;
+  /** Returns the outcome. `make` must not reject. */
+  add(subject: string, change: string, make: () => Promise<boolean>): Promise<boolean> {
+    const asked = this.unfinished.get(subject);
+    if (asked?.change === change) return asked.outcome;
+    this.size++;
+    const outcome = this.last.then(make).finally(() => {
+      this.size--;
+      if (this.unfinished.get(subject)?.outcome === outcome) this.unfinished.delete(subject);
+    });
+    this.unfinished.set(subject, { change, outcome });
+    this.last = outcome;
+    return outcome;
   }
 }

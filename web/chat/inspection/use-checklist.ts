@@ -15,8 +15,10 @@ import type { InspectionPlace, SheetProps } from './place.js';
 import { draftOf, storeDraft } from './thing-drafts.js';
 
 interface Wanted {
-  /** Tells it from other changes. */
-  name: string;
+  /** The thing, area or service that it changes. */
+  subject: string;
+  /** Tells it from other changes of its subject. */
+  change: string;
   work: () => Promise<unknown>;
   /** Reports it to screen readers. */
   done?: string;
@@ -34,7 +36,10 @@ export const previousRow = (key: string): string => `previous ${key}`;
 
 const nameOf = (...parts: unknown[]): string => JSON.stringify(parts);
 
-/** The checklist and its changes. They are made in the order asked for. Each resolves with false if it failed, which the sheet reports. */
+/**
+ * The checklist and its changes, made in the order asked for. Each resolves with false if it failed, which the sheet
+ * reports.
+ */
 export interface ChecklistEditor {
   place: InspectionPlace;
   service: InspectionService;
@@ -140,7 +145,7 @@ export function useChecklist({ place, answered }: Pick<SheetProps, 'place' | 'an
     if (changes.size === 0) forgetFailures();
     show({ busy: true, announcement: '', focus: undefined });
     const wanted = { ...given, opened: state.opened };
-    const worked = await changes.add(wanted.name, () => make(wanted));
+    const worked = await changes.add(wanted.subject, wanted.change, () => make(wanted));
     show({ busy: changes.size > 0 });
     return worked;
   };
@@ -172,14 +177,16 @@ export function useChecklist({ place, answered }: Pick<SheetProps, 'place' | 'an
     open: (opened) => show({ opened }),
     rename: (from, to) =>
       change({
-        name: nameOf('rename', from, to),
+        subject: nameOf('area', from),
+        change: nameOf('rename', to),
         work: () => service.rename(from, to),
         done: inspectionTexts.renamed(to),
       }),
     // Start from the current record, since the chat may have marked another area.
     skip: (area) =>
       change({
-        name: nameOf('skip', area.slug, area.isSkipped),
+        subject: area.slug,
+        change: nameOf('skip', area.isSkipped),
         work: async () => {
           const { details } = await service.details();
           await service.changeDetails(skipChange(objectIn(details), area));
@@ -188,7 +195,8 @@ export function useChecklist({ place, answered }: Pick<SheetProps, 'place' | 'an
     save: (thing, wanted) => {
       const draft = JSON.stringify(draftOf(place, thing.id));
       return change({
-        name: nameOf('save', thing.id, wanted),
+        subject: thing.id,
+        change: nameOf('save', wanted),
         work: async () => {
           await service.correct(thing, wanted);
           // Text typed since then stays unsaved.
@@ -200,14 +208,16 @@ export function useChecklist({ place, answered }: Pick<SheetProps, 'place' | 'an
     },
     move: (thing, to) =>
       change({
-        name: nameOf('move', thing.id, to),
+        subject: thing.id,
+        change: nameOf('move', to),
         work: () => service.correct(thing, { area: to }),
         done: texts.moved(to),
         focus: thing.id,
       }),
     movePhotographs: ({ key, photographs }, to) =>
       change({
-        name: nameOf('move photographs', key, to),
+        subject: photographsRow(key),
+        change: nameOf('move', to),
         work: async () => {
           for (const photograph of photographs)
             if (!photograph.claimed) await service.correct(photograph, { area: to });
@@ -217,7 +227,8 @@ export function useChecklist({ place, answered }: Pick<SheetProps, 'place' | 'an
       }),
     remove: (thing) =>
       change({
-        name: nameOf('remove', thing.id),
+        subject: thing.id,
+        change: 'remove',
         work: async () => {
           await service.remove(thing);
           deletions.add(thing);
@@ -227,7 +238,8 @@ export function useChecklist({ place, answered }: Pick<SheetProps, 'place' | 'an
       }),
     restore: (thing) =>
       change({
-        name: nameOf('restore', thing.id),
+        subject: thing.id,
+        change: 'restore',
         work: async () => {
           await service.correct(thing, { withdrawn: false });
           deletions.drop(thing);
@@ -242,7 +254,8 @@ export function useChecklist({ place, answered }: Pick<SheetProps, 'place' | 'an
       const names = others.map(nameOfItem);
       for (const name of names) asked.add(name);
       const worked = await change({
-        name: names.join(),
+        subject: previousRow(key),
+        change: names.join(),
         work: service.recordingAsBefore(area, others),
         done: inspectionTexts.recordedAsBefore(others.length, area),
         focus: previousRow(key),
