@@ -186,6 +186,16 @@ describe('POST /api/v1/prediction/:flowId', () => {
       });
     });
 
+    it.each([
+      ['session_id', 'sessionId'],
+      ['Vars', 'vars'],
+      ['startstate', 'startState'],
+    ])('suggests its own members for misspelt ones: %s', async (misspelt, suggestion) => {
+      const { body } = await client.predict(echo, { question: 'q', overrideConfig: { [misspelt]: 'x' } });
+      const path = `overrideConfig.${misspelt}`;
+      expect(body.warnings).toEqual([expect.objectContaining({ path, suggestion })]);
+    });
+
     it('refuses a value that does not fit its node with 400, and charges nothing', async () => {
       const flow = await client.flow(replyFlow('fixed', { overrides: ['reply.message'] }));
       for (const streaming of forms) {

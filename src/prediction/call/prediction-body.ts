@@ -145,7 +145,8 @@ function readUploads(items: readonly unknown[], faults: Fault[]): Upload[] {
   });
 }
 
-const reserved: ReadonlySet<string> = new Set(['vars', 'sessionId', 'startState']);
+/** Members of `overrideConfig` that are no node inputs (contract section 3). */
+export const OVERRIDE_MEMBERS: readonly string[] = ['vars', 'sessionId', 'startState'];
 
 const sessionIdMember = sentIdentifier.optional();
 
@@ -162,7 +163,7 @@ function readOverrides(config: JsonObject = {}, faults: Fault[]) {
   return {
     vars: new Map(isObject(vars) ? Object.entries(vars) : []),
     startState: readStartState(members.get('startState'), faults),
-    otherOverrides: new Map([...members].filter(([name]) => !reserved.has(name))),
+    otherOverrides: new Map([...members].filter(([name]) => !OVERRIDE_MEMBERS.includes(name))),
     ...(sessionId.data === undefined ? {} : { sessionId: sessionId.data }),
   };
 }

@@ -5,6 +5,7 @@ import { effectiveVars, pickOverrides } from '../../flows/definition/node-overri
 import type { Json } from '../../flows/engine/json.js';
 import type { ChatMessage } from '../../flows/engine/node-kind.js';
 import type { FlowInput } from '../../flows/engine/run-options.js';
+import { OVERRIDE_MEMBERS } from '../call/prediction-body.js';
 import type { PredictionCall } from '../call/prediction-call.js';
 
 /** State and history of the chat. */
@@ -55,7 +56,8 @@ export function prepareInput(call: PredictionCall, chat: ChatContext): PreparedI
 
 /** Warns of overrides that the flow does not allow, except settings that published clients always send. */
 function notOverridable({ definition }: Flow, refused: readonly string[]): Warning[] {
-  const known = (definition.overrides ?? []).map((entry) => entry.slice(entry.indexOf('.') + 1));
+  const inputs = (definition.overrides ?? []).map((entry) => entry.slice(entry.indexOf('.') + 1));
+  const known = [...OVERRIDE_MEMBERS, ...inputs];
   const warnings = new Warnings();
   for (const name of refused) warnings.addMade(() => notAllowed(name, known));
   return warnings.list();
