@@ -53,14 +53,14 @@ describe('the edge', () => {
     expect(answer.headers['allow']).toBe('GET, HEAD');
   });
 
-  it('answers a plain sentence to a caller that accepts only text', async () => {
-    const answer = await request(service.url)
-      .get('/api/v1/nothing')
-      .set('Accept', 'text/event-stream')
-      .expect(404);
-    expect(answer.headers['content-type']).toContain('text/plain');
-    expect(answer.text).toBe('There is nothing at this address. Check the path.');
-  });
+  it.each(['text/event-stream', 'text/plain;q=0.5', 'text/event-stream, text/plain'])(
+    'answers a plain sentence to a caller that accepts only text: %s',
+    async (accept) => {
+      const answer = await request(service.url).get('/api/v1/nothing').set('Accept', accept).expect(404);
+      expect(answer.headers['content-type']).toContain('text/plain');
+      expect(answer.text).toBe('There is nothing at this address. Check the path.');
+    },
+  );
 
   it.each(['text/event-stream;q=0.9, application/json', 'text/plain; q=0.5, */*'])(
     'answers problem+json to a caller that accepts %s',

@@ -139,12 +139,13 @@ function problemType({ headers }: Request): string {
   return `application/problem+json; charset=utf-8${isPage ? '; like="application/json"' : ''}`;
 }
 
-/** Returns whether the caller shows the body as it is: the chat widget (`text/event-stream` alone) and plain-text callers. */
+/** Types of callers that show the body as it is: the chat widget names the first alone, plain-text callers the second. */
+const TEXT_TYPES: readonly string[] = ['text/event-stream', 'text/plain'];
+
+/** Returns whether `Accept` names text types and nothing else. */
 function prefersText(request: Request): boolean {
-  const [first, ...others] = (request.headers.accept ?? '').split(',');
-  if (others.length > 0) return false;
-  const accept = first!.split(';')[0]!.trim().toLowerCase();
-  return accept === 'text/event-stream' || accept === 'text/plain';
+  const ranges = (request.headers.accept ?? '').toLowerCase().split(',');
+  return ranges.every((range) => TEXT_TYPES.includes(range.split(';', 1)[0]!.trim()));
 }
 
 /** A layer of Express's router with the methods of its route. */
