@@ -97,6 +97,27 @@ describe('POST /api/v1/prediction/:flowId', () => {
       ]);
     });
 
+    it('text files of forms by their declared charset, or 415', async () => {
+      const flow = await client.flow(replyFlow('{{file_attachment}}'));
+      const send = (bytes: Buffer, charset: string) => {
+        const body = new FormData();
+        body.set('question', 'Read this');
+        body.append('files', new Blob([bytes], { type: `text/plain; charset=${charset}` }), 'note.txt');
+        return client.predict(flow, body);
+      };
+      const wide = Buffer.from('Küche 5 €', 'utf16le');
+      const latin = Buffer.from('K\xfcche 5 \x80', 'latin1');
+      for (const [bytes, charset] of [
+        [wide, 'utf-16le'],
+        [Buffer.from(wide).swap16(), 'utf-16be'],
+        [latin, 'windows-1252'],
+        [latin, 'utf-8'],
+      ] as const)
+        expect((await send(bytes, charset)).body.text).toBe("<doc name='note.txt'>Küche 5 €</doc>");
+      const refused = await send(latin, 'koi8-r');
+      expect([refused.status, refused.body.code]).toEqual([415, 'unsupported_media_type']);
+    });
+
     it('with token usage of the models and the recorded time to the first token', async () => {
       const flow = await client.flow(chatFlow(model.url));
       const { body } = await client.predict(flow, { question: 'Hi' });

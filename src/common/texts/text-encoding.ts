@@ -96,6 +96,10 @@ export function textOfFile(bytes: Uint8Array, declared?: Charset): string {
   return Buffer.from(fromWindows1252(bytes)).toString('utf8');
 }
 
+/** Returns a text file in UTF-8. Its bytes are unchanged unless it declares another charset. */
+export const utf8OfFile = (bytes: Buffer, declared?: Charset): Buffer =>
+  declared === undefined || declared === 'utf-8' ? bytes : Buffer.from(textOfFile(bytes, declared));
+
 /** Returns a header's value, which Node reads as Latin-1, with Windows-1252 converted to UTF-8 unless it is UTF-8. */
 export function utf8OfHeader(value: string): string {
   const bytes = Buffer.from(value, 'latin1');

@@ -9,6 +9,8 @@ import { type IncomingFile, readMultipartBody } from '../../common/bodies/multip
 import { readJsonBody } from '../../common/bodies/request-body.js';
 import { linkOrigin } from '../../common/http/own-origin.js';
 import { InvalidRequest } from '../../common/service-error.js';
+import { utf8OfFile } from '../../common/texts/text-encoding.js';
+import { isTextType } from '../../common/texts/text-type.js';
 import type { Warning } from '../../common/warnings.js';
 import {
   type ApiCall,
@@ -172,6 +174,8 @@ async function readFile(request: Request, file: IncomingFile): Promise<Upload> {
     holdBody(request, chunk.length);
     chunks.push(chunk);
   }
-  const type = file.mime.startsWith('audio/') ? 'audio' : 'file';
-  return { type, name: file.name || 'file', mime: file.mime, bytes: Buffer.concat(chunks) };
+  const { mime } = file;
+  const sent = Buffer.concat(chunks);
+  const bytes = isTextType(mime) ? utf8OfFile(sent, file.charset()) : sent;
+  return { type: mime.startsWith('audio/') ? 'audio' : 'file', name: file.name || 'file', mime, bytes };
 }
