@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { FileSink } from '../../src/pdf/renderer/file/file-sink.js';
 import { PdfDocument } from '../../src/pdf/renderer/file/pdf-document.js';
 import type { LaidOutPage } from '../../src/pdf/renderer/file/pdfmake-parts.js';
-import { footOf } from '../../src/pdf/renderer/page/fill-page.js';
+import { endOf, footOf } from '../../src/pdf/renderer/page/fill-page.js';
 import { layOut } from '../../src/pdf/renderer/page/layout.js';
 import type { PlacedLine } from '../../src/pdf/renderer/page/placed-line.js';
 import { FontLibrary } from '../../src/pdf/renderer/text/font-library.js';
 import { templateNamed } from '../../src/pdf/templates.js';
-import { PAGE } from '../../src/pdf/templates/look.js';
+import { PAGE, REMARK_LABEL } from '../../src/pdf/templates/look.js';
 import type { Contents, SourceDetails } from '../../src/pdf/templates/template.js';
 
 const library = new FontLibrary();
@@ -47,6 +47,13 @@ export const linesOn = ({ items }: LaidOutPage): string[] =>
     const glyphs = placed?.line.runs.flatMap((run) => run.glyphs) ?? [];
     return placed ? [String.fromCodePoint(...glyphs.flatMap(({ codePoints }) => codePoints))] : [];
   });
+
+/** The heading, or the label of a remark, after which nothing stands on a page. */
+export function titleAtFoot({ items }: LaidOutPage): string | undefined {
+  const last = items.toSorted((one, other) => endOf(one.item) - endOf(other.item)).at(-1)?.item;
+  const { set } = (last?.placed as PlacedLine | undefined) ?? {};
+  return /^H\d$/.test(set?.element?.role ?? '') || set?.style === REMARK_LABEL ? set?.value : undefined;
+}
 
 /** The number of rules and frames on a page. */
 export const rulesOn = ({ items }: LaidOutPage): number =>

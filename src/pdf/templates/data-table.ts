@@ -82,7 +82,8 @@ export function tableKeep<Row>(
 ): number {
   const columns = printedColumns(rows, all);
   const fixed = columns.reduce((sum, { width }) => sum + (width === '*' ? 0 : width), 0);
-  const rest = CONTENT_WIDTH - fixed - (columns.length - 1) * COLUMN_PADDING;
+  const shares = columns.filter(({ width }) => width === '*').length;
+  const rest = (CONTENT_WIDTH - fixed - (columns.length - 1) * COLUMN_PADDING) / shares;
   const heightOf = (row: Row): number => {
     const lines = columns.map(({ width, value, note }) => {
       const letters = (width === '*' ? rest : width) / LETTER;

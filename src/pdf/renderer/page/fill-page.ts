@@ -59,7 +59,8 @@ export function footOf({ items, pageSize }: LaidOutPage): number {
   return bottom - items.reduce<number>((lowest, { item }) => Math.max(lowest, endOf(item)), PAGE.top);
 }
 
-function endOf(item: Item): number {
+/** Returns the lower end of an item. */
+export function endOf(item: Item): number {
   const placed = item.placed as PlacedLine | undefined;
   if (placed) return item.y! + placed.size * placed.set.style.lineHeight;
   const height = (item.h ?? item._height ?? 0) as number;

@@ -1,7 +1,7 @@
 import { type Block, child, type StructureElement } from '../definition.js';
-import { BODY, HIGHEST_ROW, TABLE_CELL, TABLE_CELL_STRONG } from '../look.js';
-import { KEEP_TEXT, paragraph } from '../parts.js';
-import { comparedTable, type TableRow } from './compared-table.js';
+import { BODY, TABLE_CELL, TABLE_CELL_STRONG } from '../look.js';
+import { paragraph } from '../parts.js';
+import { comparedKeep, comparedTable, type TableRow } from './compared-table.js';
 import type { ComparedArea, ComparedFact, ComparedReport, PlacedFact, Sides } from './comparison-report.js';
 import { factCell, longestOf, thingLines } from './fact-cells.js';
 import { inOneLine, outcomeLines, sentences, statementOf, thingOf } from './fact-statement.js';
@@ -52,8 +52,8 @@ export function areaFacts(
 const isUnchanged = ({ before, after, difference }: ComparedFact): boolean =>
   before !== null && after !== null && difference === null;
 
-/** The heights of a table's head, of a row's grades, numbers and paddings, and of a line. */
-const [HEAD_HEIGHT, BESIDE_WORDS, LINE_HEIGHT] = [24, 54, 13.3];
+/** The height of a row's grades, numbers and paddings. */
+const BESIDE_WORDS = 54;
 /** Letters on a line of a column of one report alone, and of one of two. */
 const LETTERS = { alone: 80, beside: 26 };
 
@@ -63,12 +63,7 @@ export function factsKeep({ before, after, facts }: ComparedArea): number {
   const inColumns = before !== null && after !== null;
   const rows = inColumns ? facts.filter((fact) => !isUnchanged(fact)) : facts;
   const letters = inColumns ? LETTERS.beside : LETTERS.alone;
-  // The last two rows stand together.
-  const together = (rows.length <= 2 ? rows : rows.slice(0, 1)).reduce(
-    (sum, fact) => sum + BESIDE_WORDS + LINE_HEIGHT * Math.ceil(longestOf(fact) / letters),
-    HEAD_HEIGHT,
-  );
-  return Math.max(2 * KEEP_TEXT, Math.min(HIGHEST_ROW, together));
+  return comparedKeep(rows.map(longestOf), letters, BESIDE_WORDS);
 }
 
 type Cell = TableRow['cells'][number];

@@ -4,7 +4,7 @@ import { type Bookmark, heading, KEEP_TEXT, paragraph, subheading } from '../par
 import { areaLink, type AreaPlaces } from './area-links.js';
 import type { AreaList } from './changed-lists.js';
 import { changedTable } from './changed-table.js';
-import { comparedTable } from './compared-table.js';
+import { comparedKeep, comparedTable } from './compared-table.js';
 import type { ComparisonReport } from './comparison-report.js';
 import { spaceOf } from './fact-cells.js';
 import { numbersLink } from './photograph-links.js';
@@ -18,6 +18,8 @@ const NOTHING_DIFFERS = 'The two reports have the same areas and agree on items,
 /** The most changes that are listed here; all are printed under their areas. A line counts the others. */
 const MOST_ROWS = 1_000;
 const AREA_WIDTH = 112;
+/** Letters on a line of the column beside the area's, or of all such columns together, and the paddings of a row. */
+const [LETTERS, ROW_PADDING] = [76, 11];
 
 interface ChangedPage {
   readonly own: Bookmark;
@@ -73,5 +75,10 @@ function listBlocks(
     { title: 'Area', width: AREA_WIDTH },
     ...columns.map(({ title }) => ({ title, width: '*' as const })),
   ];
-  return [subheading({ bookmark, parent, keep: 2 * KEEP_TEXT }), ...comparedTable(heads, rows, parent)];
+  const keep = comparedKeep(
+    rows.map(({ longest }) => longest),
+    LETTERS / columns.length,
+    ROW_PADDING,
+  );
+  return [subheading({ bookmark, parent, keep }), ...comparedTable(heads, rows, parent)];
 }

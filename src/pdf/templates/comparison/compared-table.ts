@@ -1,5 +1,5 @@
 import { type Block, child, rowHead, type StructureElement, type TextStyle } from '../definition.js';
-import { TABLE_HEAD } from '../look.js';
+import { HIGHEST_ROW, TABLE_HEAD } from '../look.js';
 import { KEEP_TEXT } from '../parts.js';
 
 /** A row: its cells for the element of each, and its longest text. */
@@ -41,6 +41,22 @@ export function comparedTable(
       keep: 2 * KEEP_TEXT,
     };
   });
+}
+
+/** The heights of a table's head and of a line. */
+const [HEAD_HEIGHT, LINE_HEIGHT] = [24, 13.3];
+
+/**
+ * Estimates the points that must follow a heading above a table. `longest` has the characters of the longest text of each row,
+ * `letters` is how many stand on a line, and `besideWords` is the height of whatever else a row has.
+ */
+export function comparedKeep(longest: readonly number[], letters: number, besideWords: number): number {
+  // The last two rows stand together.
+  const together = (longest.length <= 2 ? longest : longest.slice(0, 1)).reduce(
+    (sum, characters) => sum + besideWords + LINE_HEIGHT * Math.ceil(characters / letters),
+    HEAD_HEIGHT,
+  );
+  return Math.max(2 * KEEP_TEXT, Math.min(HIGHEST_ROW, together));
 }
 
 const textBlock = (value: string, style: TextStyle, element: StructureElement): Block => ({

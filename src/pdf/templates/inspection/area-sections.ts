@@ -17,7 +17,6 @@ import {
   type Bookmark,
   type Bookmarks,
   heading,
-  KEEP_TEXT,
   NAME_HEIGHT,
   nameHeading,
   paragraph,
@@ -27,12 +26,10 @@ import {
 } from '../parts.js';
 import { firstRowHeight, photographGrid } from '../photograph-grid.js';
 import { Citations } from './citations.js';
-import { observationsKeep, observationTable, serviceTables } from './fact-tables.js';
+import { observationsKeep, observationTable, serviceTables, serviceTablesKeep } from './fact-tables.js';
 import { cardHeight, readingsBeside, runsOf } from './meter-cards.js';
 import { isMeter, meterPhotographs, remarkOnCard } from './meter-photographs.js';
 
-/** Height of a table's head and first row. */
-const TABLE_KEEP = 2 * KEEP_TEXT;
 /** Lines of a remark that stay with the photographs above it, and letters on a line. */
 const MOST_REMARK_LINES = 8;
 const REMARK_LETTERS = 96;
@@ -79,7 +76,9 @@ function metersAndKeysSection(body: Body, inTables: readonly FactInArea[], root:
   const parent = child(root, 'Sect');
   const bookmark = bookmarks.add('Meters & Keys');
   const [first] = areas;
-  const keep = inTables.length > 0 ? TABLE_KEEP : SUBHEADING_HEIGHT + (first ? opening(first, body) : 0);
+  const keep =
+    serviceTablesKeep(inTables) ||
+    SUBHEADING_HEIGHT + (first ? opening(first, body, belowService(first)) : 0);
   return [
     heading({ bookmark, parent, keep }),
     ...serviceTables(inTables, parent, citations),
@@ -92,7 +91,7 @@ function serviceArea(area: ServiceSection, body: Body, parentId: string, root: S
   const bookmark = body.bookmarks.add(area.heading, parentId);
   const onCard = remarkOnCard(area);
   const remarks = onCard === undefined ? area.comments : [];
-  const below = remarkKeep(remarks);
+  const below = belowService(area);
   return [
     subheading({ bookmark, parent, keep: opening(area, body, below), ...countNote(area) }),
     ...observationTable(area.facts, parent, body.citations),
@@ -104,6 +103,10 @@ function serviceArea(area: ServiceSection, body: Body, parentId: string, root: S
     ...comments(remarks, parent),
   ];
 }
+
+/** Returns the height of what stays with the last photographs of a service area. */
+const belowService = (area: ServiceSection): number =>
+  remarkKeep(remarkOnCard(area) === undefined ? area.comments : []);
 
 function roomSection(room: RoomSection, body: Body, root: StructureElement): Block[] {
   const { report, bookmarks, citations } = body;
@@ -128,13 +131,14 @@ function externalSection(areas: ExternalAreas, body: Body, root: StructureElemen
   const parent = child(root, 'Sect');
   const bookmark = body.bookmarks.add('External Areas');
   const [first] = rooms;
-  const keep = SUBHEADING_HEIGHT + (first ? opening(first, body) : KEEP_TEXT);
+  const belowRoom = (room: RoomSection) => (room === rooms.at(-1) ? remarkKeep(areas.comments) : 0);
+  const keep =
+    SUBHEADING_HEIGHT + (first ? opening(first, body, belowRoom(first)) : commentKeep(areas.comments[0]));
   return [
     heading({ bookmark, parent, keep }),
-    ...rooms.flatMap((room, place) => {
-      const below = place === rooms.length - 1 ? remarkKeep(areas.comments) : 0;
-      return externalRoom(room, { pooled: bookmark, body, below }, parent);
-    }),
+    ...rooms.flatMap((room) =>
+      externalRoom(room, { pooled: bookmark, body, below: belowRoom(room) }, parent),
+    ),
     ...comments(areas.comments, parent, bookmark),
   ];
 }
@@ -181,9 +185,12 @@ function filedPhotographs(
 function comments(remarks: readonly ReportRemark[], parent: StructureElement, section?: Bookmark): Block[] {
   return remarks.flatMap((remark) => {
     const [first, ...others] = remarkBlocks(remark, parent, section);
-    return [{ ...first!, keep: KEEP_TEXT + 13 * (others.length - 1) }, ...others];
+    return [{ ...first!, keep: commentKeep(remark) }, ...others];
   });
 }
+
+/** Returns the height of a remark's label with up to three lines under it, which a page never parts. */
+const commentKeep = (remark?: ReportRemark): number => (remark?.filedUnder === undefined ? 63 : 76);
 
 /** Returns the height of the first remark, of which some lines stay with what it follows. */
 function remarkKeep([first]: readonly ReportRemark[]): number {
@@ -211,7 +218,7 @@ function opening(
   const { photographs, facts } = area;
   if (facts.some(isObservation)) return observationsKeep(facts);
   const [first, ...others] = runsOf(photographs);
-  if (!first) return KEEP_TEXT;
+  if (!first) return commentKeep(area.comments[0]);
   const options = { layout, below: others.length === 0 ? below : 0 };
   const row = isMeter(area) ? cardHeight(first[0]!) : firstRowHeight(citations.under(first), options);
   return row + (first[0]?.filedUnder === undefined ? 0 : NAME_HEIGHT);

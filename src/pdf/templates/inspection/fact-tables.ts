@@ -6,7 +6,7 @@ import {
   type ReportFact,
 } from '../../../inspection/report/inspection-report.js';
 import { linesOf } from '../cover-parts.js';
-import { type Column, dataTable } from '../data-table.js';
+import { type Column, dataTable, tableKeep } from '../data-table.js';
 import type { Block, StructureElement } from '../definition.js';
 import { capitalised, printedWord } from '../fact-words.js';
 import { gradeColumns, photographsColumn } from '../grade-cells.js';
@@ -100,19 +100,26 @@ export const serviceTables = (
   parent: StructureElement,
   citations: Citations,
 ): Block[] =>
+  serviceRows(facts).map(([rows, columns]) => dataTable(rows, withRows(columns, citations), parent));
+
+/** Estimates the points that must follow a heading above these tables; 0 if there are none. */
+export function serviceTablesKeep(facts: readonly FactInArea[]): number {
+  const [first] = serviceRows(facts);
+  return first ? tableKeep(...first) : 0;
+}
+
+/** Returns the rows and columns of each table that has rows. */
+const serviceRows = (facts: readonly FactInArea[]) =>
   (
     [
       ['reading', READINGS],
       ['keys', KEYS],
       ['alarm', ALARMS],
     ] as const
-  ).flatMap(([kind, columns]) =>
-    table(
-      facts.filter((fact) => fact.kind === kind),
-      withRows(columns, citations),
-      parent,
-    ),
-  );
+  ).flatMap(([kind, columns]) => {
+    const rows = facts.filter((fact) => fact.kind === kind);
+    return rows.length === 0 ? [] : [[rows, columns] as const];
+  });
 
 /** Returns the table of an area's observations. */
 export function observationTable(
@@ -150,9 +157,3 @@ const withRows = <Row extends ReportFact>(
   [first, ...others]: readonly Column<Row>[],
   citations: Citations,
 ): Column<Row>[] => [{ ...first!, rowId: (row) => citations.rowOf(row) }, ...others];
-
-const table = <Row>(
-  rows: readonly Row[],
-  columns: readonly Column<Row>[],
-  parent: StructureElement,
-): Block[] => (rows.length === 0 ? [] : [dataTable(rows, columns, parent)]);

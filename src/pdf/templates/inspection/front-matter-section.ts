@@ -1,9 +1,9 @@
 import type { FrontMatter, InspectionReport } from '../../../inspection/report/inspection-report.js';
 import { labelledValues } from '../cover-parts.js';
-import { type Column, dataTable } from '../data-table.js';
+import { type Column, dataTable, tableKeep } from '../data-table.js';
 import { type Block, child, type StructureElement } from '../definition.js';
 import { BODY } from '../look.js';
-import { type Bookmark, heading, KEEP_TEXT, nameHeading, paragraph } from '../parts.js';
+import { type Bookmark, heading, KEEP_TEXT, NAME_HEIGHT, nameHeading, paragraph } from '../parts.js';
 
 type HandedOver = FrontMatter['documents'][number];
 
@@ -12,6 +12,9 @@ const DOCUMENTS: readonly Column<HandedOver>[] = [
   { title: 'Date', width: 76, value: ({ date = '' }) => date, optional: true },
   { title: 'Note', width: 190, value: ({ note = '' }) => note, optional: true },
 ];
+
+/** Points of a part that stay with its title. */
+const KEEP_PART = 2 * KEEP_TEXT;
 
 /** Returns true if there is anything to print before the findings: facts of the visit, documents, or texts of the flow. */
 export const hasFrontMatter = ({ frontMatter, ...report }: InspectionReport): boolean =>
@@ -30,26 +33,33 @@ export function frontMatterSection(report: InspectionReport, own: Bookmark, root
     ...overview,
     ...previous(report),
   ];
+  const documentsKeep = documents.length > 0 ? tableKeep(documents, DOCUMENTS) : KEEP_PART;
+  const keep = rows.length > 0 ? KEEP_PART : NAME_HEIGHT + documentsKeep;
   return [
-    heading({ bookmark: own, parent, keep: 2 * KEEP_TEXT }),
+    heading({ bookmark: own, parent, keep }),
     ...(rows.length === 0 ? [] : labelledValues(parent, rows)),
-    ...named(parent, 'Documents handed over', documents.length > 0, (section) => [
+    ...named(parent, 'Documents handed over', documents.length > 0 && documentsKeep, (section) => [
       dataTable(documents, DOCUMENTS, section),
     ]),
-    ...named(parent, 'Guidance', guidance !== undefined, (section) => flowText(section, guidance)),
-    ...named(parent, 'Disclaimers', disclaimers !== undefined, (section) => flowText(section, disclaimers)),
+    ...named(parent, 'Guidance', guidance !== undefined && KEEP_PART, (section) =>
+      flowText(section, guidance),
+    ),
+    ...named(parent, 'Disclaimers', disclaimers !== undefined && KEEP_PART, (section) =>
+      flowText(section, disclaimers),
+    ),
   ];
 }
 
+/** Prints a part under its title; `keep` is false if there is nothing to print. */
 function named(
   root: StructureElement,
   title: string,
-  isPrinted: boolean,
+  keep: number | false,
   content: (section: StructureElement) => Block[],
 ): Block[] {
-  if (!isPrinted) return [];
+  if (keep === false) return [];
   const section = child(root, 'Sect');
-  return [nameHeading(section, title, 2 * KEEP_TEXT, 'H3'), ...content(section)];
+  return [nameHeading(section, title, keep, 'H3'), ...content(section)];
 }
 
 const flowText = (section: StructureElement, text = ''): Block[] => [

@@ -103,7 +103,7 @@ function changesBox({ changes }: InspectionReport, root: StructureElement): Bloc
       text: '',
       set: { value: 'Changed in this edition', style: SUBHEADING, element: child(section, 'H2') },
       margin: [0, 16, 0, 6],
-      keep: SUBHEADING_HEIGHT + 2 * KEEP_TEXT,
+      keep: SUBHEADING_HEIGHT + tableKeep(changes, COLUMNS),
     },
     dataTable(changes, COLUMNS, section, { layout: 'box' }),
   ];
