@@ -188,6 +188,19 @@ describe('a photographed meter', () => {
     expect(picturesAtLeft(pageWith(noted, 'Key on the ledge.'))).toBe(true);
   });
 
+  it('has no remark on its card that was recorded under another name', async () => {
+    const pdf = await draw({
+      photographs: shots('Electricity Meter', 'Electricity meter garage'),
+      facts: [
+        fact('Electricity Meter', 'reading', { value: '0001' }, ['photograph-1']),
+        fact('Electricity meter garage', 'reading', { value: '0002' }, ['photograph-2']),
+      ],
+      remarks: [{ areaName: 'Electricity Meter', text: 'Seal broken.' }],
+    });
+    const { x } = textOn(pageWith(pdf, 'Seal broken.'), 'Seal broken.');
+    expect(x).toBe(PAGE.left);
+  });
+
   const picturesAtLeft = ({ pictures: drawn }: PdfPageContent): boolean =>
     drawn.every(({ x, width }) => x + width <= PAGE.left + 225);
 

@@ -66,11 +66,12 @@ export function meterPhotographs(
 const isOnCards = (group: readonly ReportPhotograph[], beside: ReadingsBeside): boolean =>
   group.length === 1 || beside.has(group[0]!.number);
 
-/** Returns the remark of a meter that stands on the card of its last photograph: a short one that is its only one. */
+/** Returns the remark of a meter that stands on the card of its last photograph: a short one of that name, its only one. */
 export function remarkOnCard(area: ServiceSection): ReportRemark | undefined {
   const [remark, ...others] = area.comments;
   const last = area.photographs.at(-1);
-  if (!isMeter(area) || !remark || others.length > 0 || !last) return undefined;
+  if (!isMeter(area) || !remark || others.length > 0) return undefined;
+  if (!last || last.filedUnder !== remark.filedUnder) return undefined;
   const beside = readingsBeside(area);
   const group = runsBy(runsOf(area.photographs).at(-1)!, ({ number }) => beside.has(number)).at(-1)!;
   return isOnCards(group, beside) && fitsBeside(remark.text, beside.get(last.number) ?? [])
