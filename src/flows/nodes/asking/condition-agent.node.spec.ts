@@ -49,6 +49,8 @@ describe('condition-agent', () => {
     ['{"scenario": 1}', '1'],
     ['none', 'else'],
     ['3', 'else'],
+    ['-1', 'else'],
+    ['{"scenario": -1}', 'else'],
     ['It is not relevant', 'else'],
     ['Relevant or Irrelevant', 'else'],
     ['1: Relevant', 'else'],

@@ -115,11 +115,12 @@ function memberOf(value: Json): string {
   return name === undefined ? '' : textOf(value[name]!);
 }
 
-/** Returns the words of a text in lower case. */
+/** Returns the words of a text in lower case. A sign is a word: many models answer "-1" for none. */
 const plain = (text: string): string =>
   text
     .normalize('NFKC')
     .toLowerCase()
+    .replaceAll(/(?<![\p{L}\p{N}])[-\u2212](?=\p{N})/gu, ' minus ')
     .split(/[^\p{L}\p{N}]/u)
     .filter((word) => word !== '' && word !== 'json')
     .join(' ');
