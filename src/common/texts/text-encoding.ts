@@ -92,13 +92,21 @@ export function charsetOfFile(bytes: Uint8Array, declared?: Charset): Charset {
 /** Returns the text of a file in its charset, without its byte order mark. */
 export function textOfFile(bytes: Uint8Array, declared?: Charset): string {
   const charset = charsetOfFile(bytes, declared);
-  if (charset.startsWith('utf-')) return new TextDecoder(charset).decode(bytes);
-  return Buffer.from(fromWindows1252(bytes)).toString('utf8');
+  return textIn(bytes, charset.startsWith('utf-') ? charset : 'windows-1252');
 }
 
 /** Returns a text file in UTF-8. Its bytes are unchanged unless it declares another charset. */
 export const utf8OfFile = (bytes: Buffer, declared?: Charset): Buffer =>
   declared === undefined || declared === 'utf-8' ? bytes : Buffer.from(textOfFile(bytes, declared));
+
+/**
+ * Returns bytes as text in an encoding of `TextDecoder`, by its canonical name. Node's own decoder reads Windows-1252 as
+ * ISO 8859-1, which has control characters for €, dashes and curly quotes.
+ */
+export const textIn = (bytes: Uint8Array, encoding: string): string =>
+  encoding === 'windows-1252'
+    ? Buffer.from(fromWindows1252(bytes)).toString('utf8')
+    : new TextDecoder(encoding).decode(bytes);
 
 /** Returns a header's value, which Node reads as Latin-1, with Windows-1252 converted to UTF-8 unless it is UTF-8. */
 export function utf8OfHeader(value: string): string {

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { markedCharset } from '../../common/texts/text-encoding.js';
+import { markedCharset, textIn } from '../../common/texts/text-encoding.js';
 import type { Warning } from '../../common/warnings.js';
 import { unreadKind } from './document-kind.js';
 
@@ -53,7 +53,7 @@ function charsetOf(text: string): string | undefined {
 }
 
 function decodedAs(bytes: Buffer, charset: string): DecodedText {
-  const text = new TextDecoder(charset).decode(bytes);
+  const text = textIn(bytes, charset);
   if (!isWritten(text)) throw unreadKind('It is not text.');
   return { text, warnings: [] };
 }

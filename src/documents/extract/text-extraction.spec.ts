@@ -96,6 +96,12 @@ describe('the text of a document', () => {
     expect([read.text, warned(read)]).toEqual(['Küche', warnings]);
   });
 
+  it('keeps the euro signs, dashes and curly quotes of Windows-1252', async () => {
+    const bytes = Buffer.from('\x8050 \x96 the tenant\x92s', 'latin1');
+    for (const type of ['text/plain', 'text/plain; charset=windows-1252', 'text/plain; charset=iso-8859-1'])
+      expect((await written(bytes, 'note.txt', type)).text).toBe('€50 – the tenant’s');
+  });
+
   it('is read in the charset that the type or the page names', async () => {
     const cyrillic = Buffer.from([0xca, 0xf3, 0xf5, 0xed, 0xff]);
     expect((await written(cyrillic, 'note.txt', 'text/plain; charset=windows-1251')).text).toBe('Кухня');
