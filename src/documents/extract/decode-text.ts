@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { charsetInHead, namedCharset } from '../../common/texts/received-text.js';
 import { markedCharset, textIn } from '../../common/texts/text-encoding.js';
 import type { Warning } from '../../common/warnings.js';
 import { unreadKind } from './document-kind.js';
@@ -24,7 +25,7 @@ export function decodeText(bytes: Buffer, mime: string): DecodedText {
   const wide = wideOf(bytes);
   if (wide) return decodedAs(bytes, wide);
   if (isUtf8(bytes)) return decodedAs(bytes, 'utf-8');
-  const named = charsetOf(mime) ?? charsetOf(bytes.toString('latin1', 0, 1024));
+  const named = namedCharset(mime) ?? charsetInHead(bytes);
   if (named) return decodedAs(bytes, named);
   const message = 'The text names no charset and is not UTF-8. It was read as Windows-1252.';
   return { ...decodedAs(bytes, LEGACY), warnings: [{ code: 'charset_guessed', message }] };
@@ -38,18 +39,6 @@ function wideOf(bytes: Buffer): string | undefined {
   const [even, odd] = zeros as [number, number];
   if (odd > sample.length / 8 && even === 0) return 'utf-16le';
   return even > sample.length / 8 && odd === 0 ? 'utf-16be' : undefined;
-}
-
-function charsetOf(text: string): string | undefined {
-  const named = /(?:charset|encoding)\s{0,5}=\s{0,5}["']?([a-z0-9._:-]{2,40})/i.exec(text)?.[1];
-  if (named === undefined) return undefined;
-  try {
-    const { encoding } = new TextDecoder(named);
-    // The bytes are not UTF-8, and in UTF-16 this name could not have been read.
-    return encoding.startsWith('utf-') ? undefined : encoding;
-  } catch {
-    return undefined;
-  }
 }
 
 function decodedAs(bytes: Buffer, charset: string): DecodedText {

@@ -4,6 +4,7 @@ import { parseInTurns } from '../../common/json/json-buffer.js';
 import type { OutboundHttp } from '../../common/outbound/outbound-http.js';
 import type { OutboundResponse } from '../../common/outbound/outbound-response.js';
 import { ServiceError } from '../../common/service-error.js';
+import { receivedText } from '../../common/texts/received-text.js';
 import type { Warning } from '../../common/warnings.js';
 import type { CredentialSource } from '../credentials/credential-source.js';
 import type { Json } from '../engine/json.js';
@@ -138,8 +139,10 @@ function withQuery(url: string, query: Json | undefined): string {
 }
 
 /** Returns an excerpt, which is masked before it is cut, so that no part of a secret is left. */
-const excerptOf = ({ body }: OutboundResponse, masked: (text: string) => string): string =>
-  body.length === 0 ? '(no body)' : masked(body.subarray(0, 8_192).toString('utf8')).slice(0, 500);
+const excerptOf = ({ headers, body }: OutboundResponse, masked: (text: string) => string): string =>
+  body.length === 0
+    ? '(no body)'
+    : masked(receivedText(body.subarray(0, 8_192), headers['content-type'])).slice(0, 500);
 
 async function readAnswer(
   { headers, body }: OutboundResponse,
@@ -150,7 +153,7 @@ async function readAnswer(
     const text = body.toString('base64');
     return { text, data: text };
   }
-  const text = body.toString('utf8');
+  const text = receivedText(body, headers['content-type']);
   const saysJson = (headers['content-type'] ?? '').toLowerCase().includes('json');
   if (text === '' || wanted === 'text' || (wanted === undefined && !saysJson)) return { text, data: text };
   try {

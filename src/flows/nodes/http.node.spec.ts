@@ -8,7 +8,7 @@ import type { FlowInput } from '../engine/run-options.js';
 describe('http', () => {
   let server: Server;
   let asked: { method: string; url: string; headers: Record<string, unknown>; body: string }[] = [];
-  let respond: { status: number; type: string; body: string };
+  let respond: { status: number; type: string; body: string | Buffer };
 
   beforeAll(async () => {
     server = createServer((request, response) => {
@@ -66,6 +66,22 @@ describe('http', () => {
   it('fails when the target answers 400 or more', async () => {
     respond = { status: 404, type: 'text/plain', body: 'not here' };
     expect(failureOf(await http({}))).toBe('The target answered 404: not here');
+  });
+
+  it('reads an answer in the charset that it declares', async () => {
+    const pounds = Buffer.from('Rent: £950', 'latin1');
+    respond = { status: 200, type: 'text/plain; charset=ISO-8859-1', body: pounds };
+    expect(resultOf(await http({})).text).toBe('Rent: £950');
+    respond = {
+      ...respond,
+      type: 'application/json; charset="windows-1252"',
+      body: Buffer.from('{"due":"\x80950"}', 'latin1'),
+    };
+    expect(endedRuns(await http({}), 'n0')[0]!.output).toMatchObject({ data: { due: '€950' } });
+    respond = { ...respond, type: 'text/plain; charset=iso-8859-1', body: Buffer.from('Rent: £950') };
+    expect(resultOf(await http({})).text).toBe('Rent: £950');
+    respond = { ...respond, status: 400, body: pounds };
+    expect(failureOf(await http({}))).toBe('The target answered 400: Rent: £950');
   });
 
   it.each([

@@ -12,7 +12,7 @@ describe('a tool as a node', () => {
   let target: Server;
   let host: string;
   let urls: string[];
-  let answer: { body: string; type: string; status?: number };
+  let answer: { body: string | Buffer; type: string; status?: number };
 
   beforeAll(async () => {
     target = createServer((request, response) => {
@@ -88,6 +88,15 @@ describe('a tool as a node', () => {
     expect(resultOf(await tool({ ...page, maxCharacters: 100 })).text).toMatch(/^T\nOne two x+\n\[cut, 310/);
     answer = { type: 'image/png', body: 'PNG' };
     expect(failureOf(await tool(page))).toContain('is not a text page');
+  });
+
+  it('reads a page in the charset that it names', async () => {
+    const page = { tool: 'web-page', arguments: { url: `http://${host}/page` } };
+    const body = Buffer.from('<meta charset="iso-8859-1"><p>Rent: £950', 'latin1');
+    answer = { type: 'text/html', body };
+    expect(resultOf(await tool(page)).text).toBe('Rent: £950');
+    answer = { type: 'text/plain; charset=iso-8859-1', body: Buffer.from('£950', 'latin1') };
+    expect(resultOf(await tool(page)).text).toBe('£950');
   });
 
   it('says the time in a zone, and refuses one that there is none of', async () => {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { OutboundHttp } from '../../common/outbound/outbound-http.js';
+import { receivedText } from '../../common/texts/received-text.js';
 import { textOf } from '../engine/template.js';
 import { readableText } from './readable-text.js';
 import { callOnce, oneTool, ToolFailed, toolSettings, type ToolType } from './tool.js';
@@ -58,7 +59,7 @@ export const webPageTool = (http: OutboundHttp): ToolType<z.infer<typeof setting
 
 function pageText(contentType: string, body: Buffer): string {
   const type = contentType.toLowerCase();
-  if (/html/.test(type) || type === '') return readableText(body.toString('utf8'));
-  if (/^text\/|json|xml/.test(type)) return body.toString('utf8');
+  if (/html/.test(type) || type === '') return readableText(receivedText(body, contentType));
+  if (/^text\/|json|xml/.test(type)) return receivedText(body, contentType);
   throw new ToolFailed(`The address gives ${contentType.slice(0, 100)}, which is not a text page.`);
 }
