@@ -8,7 +8,7 @@ const field = z.object({
   type: z.enum(['string', 'stringArray', 'number', 'boolean', 'enum', 'jsonArray']).default('string'),
   /** Values of an `enum`, separated by commas. */
   enumValues: z.string().optional(),
-  /** The schema of an item of a `jsonArray`. */
+  /** The JSON Schema of an item of a `jsonArray`, or its members: name → schema, as AgentFlow exports have it. */
   jsonSchema: z.union([z.string(), jsonObject]).optional(),
   description: z.string().optional(),
 });
@@ -67,10 +67,27 @@ function fieldSchema({ type, description, enumValues = '', jsonSchema }: Field):
 }
 
 function itemSchema(schema: Field['jsonSchema']): Json {
-  if (typeof schema !== 'string') return schema ?? { type: 'object' };
+  const item = typeof schema === 'string' ? parsed(schema) : schema;
+  if (!isMembers(item)) return item ?? { type: 'object' };
+  return { type: 'object', properties: item, required: Object.keys(item), additionalProperties: false };
+}
+
+function parsed(schema: string): Json | undefined {
   try {
     return JSON.parse(schema) as Json;
   } catch {
-    return { type: 'object' };
+    return undefined;
   }
 }
+
+/** Returns whether a value names the members of an item: each of its values is a schema with a type. */
+function isMembers(value: Json | undefined): value is Record<string, Json> {
+  if (!isObject(value)) return false;
+  const members = Object.values(value);
+  return (
+    members.length > 0 && members.every((member) => isObject(member) && typeof member['type'] === 'string')
+  );
+}
+
+const isObject = (value: Json | undefined): value is Record<string, Json> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
