@@ -5,6 +5,7 @@ import { Logger } from '../../common/logger.js';
 import { ServiceError } from '../../common/service-error.js';
 import { CredentialSource } from '../credentials/credential-source.js';
 import type { LanguageModel, ModelSettings } from './language-model.js';
+import { maskedModel } from './masked-model.js';
 import { modelOf, type OpenableModel, opensWithoutKey } from './model-providers.js';
 
 /** A node's model; without one, `DEFAULT_MODEL_*` applies. */
@@ -83,7 +84,7 @@ export class LanguageModels implements OnApplicationBootstrap {
     const key = JSON.stringify(settings);
     let model = this.models.get(key);
     if (!model) {
-      model = modelOf(settings);
+      model = maskedModel(modelOf(settings), settings.apiKey);
       if (this.models.size >= MOST_MODELS) this.models.clear();
       this.models.set(key, model);
     }
