@@ -119,8 +119,8 @@ export function exifOf({ libheif, scratch, source }: OpenHeic): Buffer | undefin
     libheif._heif_image_handle_get_metadata_size(image, id),
     (error, at) => libheif._heif_image_handle_get_metadata(error, image, id, at),
   );
-  // The first four bytes are the offset of the TIFF header.
-  return block?.subarray(4);
+  // The first four bytes say how many bytes more precede the TIFF header.
+  return block && block.length >= 4 ? block.subarray(4 + block.readUInt32BE(0)) : undefined;
 }
 
 /** The ICC profile of the main picture. */

@@ -1,5 +1,9 @@
+import { crc32 } from 'node:zlib';
 import sharp from 'sharp';
+import { codedIn, heic, heicFixture } from '../../../test/fixtures/heic.js';
+import { tiff } from '../../../test/fixtures/tiff.js';
 import { readCamera } from './camera.js';
+import { openPicture } from './open-picture.js';
 
 const exif = (parts: Parameters<ReturnType<typeof sharp>['withExif']>[0]) =>
   sharp({ create: { width: 8, height: 8, channels: 3, background: '#888' } })
@@ -139,20 +143,72 @@ describe('the word of a picture on its taking', () => {
       }
   });
 
-  describe('is not read where reading it would take too much:', () => {
+  describe('is read whatever else its block claims:', () => {
     const MAKE = [0x010f, 2, 4, 0x0042_4142] as const;
-
-    it('(a block like these, within bounds, is read)', () =>
-      expect(readCamera(block([MAKE]))).toEqual({ device: 'BAB' }));
+    const FAR = 0x7fff_ffff;
 
     it.each([
-      ['an entry that claims more numbers than any camera writes', block([MAKE, [1, 1, 4097, 0]])],
+      ['an entry with more numbers than any camera writes', block([MAKE, [1, 1, FAR, 0]])],
       ['thousands of entries', block([MAKE, ...Array.from({ length: 5000 }, () => [1, 1, 1, 0] as const)])],
       ['a directory behind a pointer that is no offset', block([MAKE, [0x8769, 5, 1, 8]])],
+      ['a directory outside of it', block([MAKE, [0x8769, 4, 1, FAR], [0x8825, 4, 1, FAR]])],
       ['a block of more than 128 KB', Buffer.concat([block([MAKE]), Buffer.alloc(128 * 1024)])],
-    ])('%s', (_, said) => expect(readCamera(said)).toBeUndefined());
+      [
+        'no directory of a thumbnail where it points',
+        Buffer.concat([block([MAKE], 26), Buffer.alloc(9, 255)]),
+      ],
+      [
+        'no directory about exchange where it points',
+        Buffer.concat([
+          block([MAKE, [0x8769, 4, 1, 38]]),
+          block([[0xa005, 4, 1, 56]]).subarray(8),
+          Buffer.alloc(9, 255),
+        ]),
+      ],
+    ])('%s', (_, said) => expect(readCamera(said)).toEqual({ device: 'BAB' }));
 
-    it('directories that lead in a circle are read once', () =>
+    it('directories that lead in a circle', () =>
       expect(readCamera(block([MAKE, [0x8769, 4, 1, 8], [0x8825, 4, 1, 8]], 8))).toEqual({ device: 'BAB' }));
+  });
+
+  describe('is read from', () => {
+    const said = { time: '2026-06-01T09:00:00', device: 'Thermal 2' };
+
+    it('a TIFF, which is such a block itself', async () => {
+      const file = tiff({ width: 16, height: 16 }, [Buffer.alloc(768, 99)], {
+        0x0110: 'Thermal 2',
+        0x0132: '2026:06:01 09:00:00',
+      });
+      expect((await openPicture(file, 'tiff', 1e6)).camera).toEqual(said);
+    });
+
+    it('a PNG, where it follows the pixels', async () => {
+      const block = (await exif({ IFD0: { Model: 'Thermal 2', DateTime: '2026:06:01 09:00:00' } }))!.subarray(
+        6,
+      );
+      const plain = await sharp({ create: { width: 8, height: 8, channels: 3, background: '#888' } })
+        .png()
+        .toBuffer();
+      const chunk = Buffer.alloc(block.length + 12);
+      chunk.writeUInt32BE(block.length);
+      chunk.write('eXIf', 4, 'latin1');
+      block.copy(chunk, 8);
+      chunk.writeUInt32BE(crc32(chunk.subarray(4, -4)), chunk.length - 4);
+      const file = Buffer.concat([plain.subarray(0, -12), chunk, plain.subarray(-12)]);
+      expect((await openPicture(file, 'png', 1e6)).camera).toEqual(said);
+    });
+
+    it.each([
+      ['after its offset', '00000000'],
+      ['after the name that the offset skips', '00000006457869660000'],
+      ['after the segment that the offset skips', '0000000affe12222457869660000'],
+    ])('a HEIC, %s', async (_, head) => {
+      const block = (await exif({ IFD0: { Model: 'Thermal 2', DateTime: '2026:06:01 09:00:00' } }))!.subarray(
+        6,
+      );
+      const item = Buffer.concat([Buffer.from(head, 'hex'), block]);
+      const file = heic(codedIn(heicFixture('chart')), { exif: item });
+      expect((await openPicture(file, 'heic', 1e6)).camera).toEqual(said);
+    });
   });
 });

@@ -1,35 +1,39 @@
-import readExif from 'exif-reader';
 import type { Camera } from '../../api/inspections.js';
-import { TiffReader } from './tiff-directory.js';
+import { type ExifDirectories, type ExifDirectory, openExif } from './exif-directories.js';
 
 /** Degrees, north and east positive, to six decimals. */
 export type Coordinates = NonNullable<Camera['place']>;
 
 const LONGEST_DEVICE = 100;
 
+const MAKE = 0x010f;
+const MODEL = 0x0110;
+const DATE_TIME = 0x0132;
+const ORIGINAL = 0x9003;
+const DIGITIZED = 0x9004;
+const OFFSET = 0x9010;
+const ORIGINAL_OFFSET = 0x9011;
+const DIGITIZED_OFFSET = 0x9012;
+const LATITUDE_LETTER = 1;
+const LATITUDE = 2;
+const LONGITUDE_LETTER = 3;
+const LONGITUDE = 4;
+
 /**
- * Reads the EXIF block of a picture (contract section 5). Returns undefined if it has none of these data. Never throws,
- * and its work is bounded for any block.
+ * Reads the camera's data of an EXIF block or of a TIFF file (contract section 5). Returns undefined if it has none. Never
+ * throws, and its work is bounded for any bytes.
  */
-export function readCamera(block: Buffer | undefined): Camera | undefined {
-  const bounded = block && boundedExif(block);
-  if (bounded === undefined) return undefined;
-  try {
-    const camera = cameraOf(readExif(bounded));
-    return Object.keys(camera).length === 0 ? undefined : camera;
-  } catch {
-    // A block that is cut off or points outside itself is ignored.
-    return undefined;
-  }
+export function readCamera(bytes: Buffer | undefined): Camera | undefined {
+  const exif = bytes && openExif(bytes);
+  if (exif === undefined) return undefined;
+  const camera = cameraOf(exif);
+  return Object.keys(camera).length === 0 ? undefined : camera;
 }
 
-type Directory = Readonly<Record<string, unknown>>;
-
-function cameraOf({ Image, Photo, GPSInfo }: ReturnType<typeof readExif>): Camera {
-  const [image, photo, gps] = [Image ?? {}, Photo ?? {}, GPSInfo ?? {}] as Directory[];
-  const time = timeOf(image!, photo!);
-  const place = placeOf(gps!);
-  const device = deviceOf(image!);
+function cameraOf({ image, photo, gps }: ExifDirectories): Camera {
+  const time = timeOf(image, photo);
+  const place = placeOf(gps);
+  const device = deviceOf(image);
   return {
     ...(time === undefined ? {} : { time }),
     ...(place === undefined ? {} : { place }),
@@ -38,106 +42,66 @@ function cameraOf({ Image, Photo, GPSInfo }: ReturnType<typeof readExif>): Camer
 }
 
 /** Returns the time of the original, else of digitisation, else of the last write of the file. */
-function timeOf(image: Directory, photo: Directory): string | undefined {
+function timeOf(image: ExifDirectory, photo: ExifDirectory): string | undefined {
   const candidates = [
-    [photo['DateTimeOriginal'], photo['OffsetTimeOriginal']],
-    [image['DateTimeOriginal'], photo['OffsetTimeOriginal']],
-    [photo['DateTimeDigitized'], photo['OffsetTimeDigitized']],
-    [image['DateTime'], photo['OffsetTime']],
-  ];
-  for (const [time, offset] of candidates) {
-    if (!(time instanceof Date) || !isYear(time.getUTCFullYear())) continue;
+    [photo.text(ORIGINAL), photo.text(ORIGINAL_OFFSET)],
+    [image.text(ORIGINAL), photo.text(ORIGINAL_OFFSET)],
+    [photo.text(DIGITIZED), photo.text(DIGITIZED_OFFSET)],
+    [image.text(DATE_TIME), photo.text(OFFSET)],
+  ] as const;
+  for (const [text, offset] of candidates) {
+    const time = dateOf(text);
+    if (time === undefined || !isYear(time.getUTCFullYear())) continue;
     return `${time.toISOString().slice(0, 19)}${isOffset(offset) ? offset : ''}`;
   }
   return undefined;
 }
 
+/** Reads a time as EXIF writes it; some cameras add more after it. */
+function dateOf(text: string): Date | undefined {
+  const parts = /^(\d{4}):(\d\d):(\d\d) (\d\d):(\d\d):(\d\d)(?!\d)/.exec(text)?.slice(1).map(Number);
+  if (parts === undefined) return undefined;
+  const [year, month, day, hour, minute, second] = parts as [number, number, number, number, number, number];
+  return new Date(Date.UTC(year, month - 1, day, hour, minute, second));
+}
+
 /** Rejects the dates of unset clocks, whose zeros parse as an earlier year. */
 const isYear = (year: number): boolean => year >= 1900 && year <= 9999;
 
-const isOffset = (offset: unknown): offset is string =>
-  typeof offset === 'string' && /^[+-](0\d|1[0-4]):[0-5]\d$/.test(offset);
+const isOffset = (offset: string): boolean => /^[+-](0\d|1[0-4]):[0-5]\d$/.test(offset);
 
-function placeOf(gps: Directory): Coordinates | undefined {
-  const latitude = degreesOf(gps['GPSLatitude'], gps['GPSLatitudeRef'], 'S', 90);
-  const longitude = degreesOf(gps['GPSLongitude'], gps['GPSLongitudeRef'], 'W', 180);
+function placeOf(gps: ExifDirectory): Coordinates | undefined {
+  const latitude = degreesOf(gps.fractions(LATITUDE), gps.text(LATITUDE_LETTER), 'S', 90);
+  const longitude = degreesOf(gps.fractions(LONGITUDE), gps.text(LONGITUDE_LETTER), 'W', 180);
   if (latitude === undefined || longitude === undefined) return undefined;
   // Written by phones that do not know their place yet.
   return latitude === 0 && longitude === 0 ? undefined : { latitude, longitude };
 }
 
 /** Converts degrees, minutes and seconds to degrees; `negative` is the letter for south or west. */
-function degreesOf(parts: unknown, letter: unknown, negative: string, most: number): number | undefined {
-  if (!Array.isArray(parts) || parts.length !== 3 || typeof letter !== 'string') return undefined;
-  const [degrees, minutes, seconds] = parts as number[];
+function degreesOf(
+  parts: readonly [number, number, number] | undefined,
+  letter: string,
+  negative: string,
+  most: number,
+): number | undefined {
+  if (parts === undefined || letter === '') return undefined;
+  const [degrees, minutes, seconds] = parts;
   // Cameras that write decimal minutes leave the seconds as 0/0, which is no number.
-  const sum = Number(degrees) + (Number(minutes) || 0) / 60 + (Number(seconds) || 0) / 3600;
+  const sum = degrees + (minutes || 0) / 60 + (seconds || 0) / 3600;
   if (!(sum >= 0 && sum <= most)) return undefined;
   const rounded = Math.round(sum * 1e6) / 1e6;
   return letter.toUpperCase() === negative && rounded !== 0 ? -rounded : rounded;
 }
 
-function deviceOf(image: Directory): string | undefined {
-  const [make, model] = [nameOf(image['Make']), nameOf(image['Model'])];
+function deviceOf(image: ExifDirectory): string | undefined {
+  const [make, model] = [nameOf(image.text(MAKE)), nameOf(image.text(MODEL))];
   const named = model.toLowerCase().startsWith(make.toLowerCase()) ? model : `${make} ${model}`;
   return named.slice(0, LONGEST_DEVICE).toWellFormed().trim() || undefined;
 }
 
-/** Reads an ASCII member that some cameras write as UTF-8. */
-function nameOf(value: unknown): string {
-  const text = Buffer.isBuffer(value) ? value.subarray(0, 4 * LONGEST_DEVICE).toString('utf8') : value;
-  if (typeof text !== 'string') return '';
-  return text
+const nameOf = (text: string): string =>
+  text
     .slice(0, LONGEST_DEVICE)
     .replace(/[\p{Cc}\p{Cf}\p{Co}\p{Cs}]+/gu, ' ')
     .trim();
-}
-
-/** Limit on the EXIF block: a JPEG segment holds 64 KB, other formats have no limit of their own. */
-const MOST_BYTES = 128 * 1024;
-const MOST_DIRECTORIES = 8;
-const MOST_ENTRIES = 200;
-/** Limit on the numbers in one entry. The entries read here have at most three; maker tables are opaque bytes. */
-const MOST_NUMBERS = 4096;
-
-const ASCII = 2;
-const LONG = 4;
-const OPAQUE = 7;
-const SIGNED_LONG = 9;
-/** The tags that point to further directories: EXIF, GPS, interoperability. */
-const POINTERS: ReadonlySet<number> = new Set([0x8769, 0x8825, 0xa005]);
-/** The tags of times: of the file, the original, digitisation. */
-const TIMES: ReadonlySet<number> = new Set([0x0132, 0x9003, 0x9004]);
-/** Bytes of a time with its final zero. Some cameras pad it with more zeros, with which it is not read as a time. */
-const TIME_BYTES = 20;
-
-/**
- * Returns a copy of an EXIF block that is cheap to read, with its times cut to their length. A hostile block of 64 KB can
- * take minutes and gigabytes: each of its thousands of entries may claim all of its bytes, and directories may point to
- * each other. A block that claims more than any camera writes is not read at all.
- */
-function boundedExif(block: Buffer): Buffer | undefined {
-  if (block.length > MOST_BYTES) return undefined;
-  const start = /^(II\x2a|MM\0)/.test(block.toString('latin1', 0, 3)) ? 0 : 6;
-  if (block.length < start + 8) return undefined;
-  const copy = Buffer.from(block);
-  const writeLong = copy[start] === 0x49 ? 'writeUInt32LE' : 'writeUInt32BE';
-  const reader = new TiffReader(copy.subarray(start));
-  const waiting = [reader.long(4)];
-  const seen = new Set<number>();
-  for (let directory = waiting.pop(); directory !== undefined; directory = waiting.pop()) {
-    const size = reader.size(directory);
-    if (seen.has(directory) || size === undefined) continue;
-    if (seen.add(directory).size > MOST_DIRECTORIES || size > MOST_ENTRIES) return undefined;
-    for (const { tag, type, count, at } of reader.entries(directory)) {
-      if (type !== ASCII && type !== OPAQUE && count > MOST_NUMBERS) return undefined;
-      if (TIMES.has(tag) && type === ASCII && count > TIME_BYTES) copy[writeLong](TIME_BYTES, start + at - 4);
-      if (!POINTERS.has(tag)) continue;
-      if ((type !== LONG && type !== SIGNED_LONG) || count !== 1) return undefined;
-      waiting.push(reader.long(at));
-    }
-    const next = directory + 2 + size * 12;
-    if (next + 4 <= reader.length && reader.long(next) !== 0) waiting.push(reader.long(next));
-  }
-  return copy;
-}

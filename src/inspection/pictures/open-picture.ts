@@ -60,7 +60,23 @@ export async function openPicture(
   const simple = format === 'webp' && isSimpleWebp(bytes);
   const extraSamples = format === 'tiff' && metadata.hasAlpha && hasExtraSamples(bytes, metadata);
   const header = { format, width, height, bytes: bytes.length, metadata, simple, extraSamples };
-  return checked({ format, width, height, ...cameraIn(metadata.exif), limit: maxPixels, header });
+  const exif = EXIF_OF_FILE[format]?.(bytes) ?? metadata.exif;
+  return checked({ format, width, height, ...cameraIn(exif), limit: maxPixels, header });
+}
+
+/** The EXIF blocks that sharp does not read: a TIFF is one itself, and that of a PNG may follow its pixels. */
+const EXIF_OF_FILE: Readonly<Partial<Record<PictureFormat, (bytes: Buffer) => Buffer | undefined>>> = {
+  tiff: (bytes) => bytes,
+  png: exifChunk,
+};
+
+function exifChunk(png: Buffer): Buffer | undefined {
+  for (let at = 8; at + 12 <= png.length;) {
+    const length = png.readUInt32BE(at);
+    if (png.toString('latin1', at + 4, at + 8) === 'eXIf') return png.subarray(at + 8, at + 8 + length);
+    at += 12 + length;
+  }
+  return undefined;
 }
 
 /** Returns the EXIF block of a JPEG, read by sharp; undefined if sharp cannot open the file. */
