@@ -5,7 +5,7 @@ import { readHeicHeader } from './heic-picture.js';
 import { type JpegStructure, readJpeg } from './jpeg-structure.js';
 import type { PictureFormat } from './picture-format.js';
 import type { PictureHeader } from './picture-need.js';
-import { FaultyPicture, type PictureSize, undecodable } from './picture.js';
+import { FaultyPicture, type PictureFault, type PictureSize, undecodable } from './picture.js';
 import { isTransparent } from './tiff-samples.js';
 
 /** The header of a picture. Width and height are upright. */
@@ -56,6 +56,7 @@ export async function openPicture(
   // Sharp does not open the brand of image sequences, `avis`, though it reads their primary image.
   if (format === 'avif') bytes.write('avif', MAJOR_BRAND, 'latin1');
   const metadata = await sharp(bytes, { failOn: 'none', limitInputPixels: false }).metadata();
+  if (UNDECODED_SAMPLES.has(metadata.depth) && metadata.space !== LAB) throw new FaultyPicture(UNDECODED);
   const { width, height } = metadata.autoOrient;
   const simple = format === 'webp' && isSimpleWebp(bytes);
   const extraSamples = format === 'tiff' && metadata.hasAlpha && hasExtraSamples(bytes, metadata);
@@ -101,9 +102,22 @@ function checked(opened: OpenedPicture): OpenedPicture {
   });
 }
 
+/** The colour space of a TIFF whose signed samples sharp converts, but whose transparency it loses. */
+const LAB = 'labs';
+
+/** The samples of a TIFF that sharp reads as if they were of eight bits, most of them black or white. */
+const UNDECODED_SAMPLES: ReadonlySet<string | undefined> = new Set([
+  ...['char', 'short', 'int', 'uint', 'complex', 'dpcomplex'],
+]);
+
+const UNDECODED: PictureFault = {
+  code: 'undecodable',
+  message: 'The picture is a TIFF with samples of a kind that is not decoded. Send it as a JPEG.',
+};
+
 /** Returns true for samples beside colour and transparency, which sharp would take for transparency. */
 const hasExtraSamples = (bytes: Buffer, { channels, space }: Metadata): boolean =>
-  !isTransparent(bytes) || channels > (COLOURS[space] ?? 3) + 1;
+  space === LAB || !isTransparent(bytes) || channels > (COLOURS[space] ?? 3) + 1;
 
 const COLOURS: Readonly<Record<string, number>> = { 'b-w': 1, grey16: 1, cmyk: 4 };
 

@@ -16,7 +16,7 @@ export interface PictureHeader {
   /** Length of the file. */
   readonly bytes: number;
   readonly jpeg?: Pick<JpegStructure, 'baseline' | 'density' | 'scans'>;
-  readonly metadata?: Pick<Metadata, 'bitsPerSample' | 'channels' | 'isProgressive'>;
+  readonly metadata?: Pick<Metadata, 'bitsPerSample' | 'channels' | 'depth' | 'isProgressive'>;
   /** Bytes of decoded HEIC samples in memory at once: one row of tiles, or the whole picture. */
   readonly buffered?: number;
   /** True for lossy WebP without transparency or animation. */

@@ -98,8 +98,15 @@ function readWhole(bytes: Buffer, opened: OpenedPicture): Promise<Prepared> {
   return (jpeg.baseline ? fromSequentialJpeg : fromOtherJpeg)(bytes, opened, jpeg);
 }
 
-const reading = (bytes: Buffer, { limit }: OpenedPicture, failOn: SharpOptions['failOn'] & string): Sharp =>
-  sharp(bytes, { failOn, unlimited: true, limitInputPixels: limit }).autoOrient();
+function reading(
+  bytes: Buffer,
+  { limit, header }: OpenedPicture,
+  failOn: SharpOptions['failOn'] & string,
+): Sharp {
+  // Fractions are amounts of light. With a profile sharp would take them for samples between 0 and 255, all black.
+  const ignoreIcc = header.metadata?.depth === 'float';
+  return sharp(bytes, { failOn, unlimited: true, limitInputPixels: limit, ignoreIcc }).autoOrient();
+}
 
 /** Decodes a sequential JPEG and checks its codes in parallel, because the decoder misses most damage of the data. */
 async function fromSequentialJpeg(
