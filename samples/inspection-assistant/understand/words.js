@@ -13,7 +13,7 @@
  * | finish    | `anyway`: nothing is asked again before the report is made; `edition`: why photographs are added to the last report |
  */
 
-const text = String($question ?? '').trim();
+let text = String($question ?? '').trim();
 let known = $inspection ?? {};
 /** Its first part, with the same quotes and dashes however they were typed. */
 let plain = text
@@ -174,52 +174,6 @@ function partsOfName(words) {
     .split(/[\s,/&()+-]+/)
     .filter(Boolean)
     .map((part) => (HEADS.has(part) || SIDES.has(part) ? part : part.replace(/s$/, '')));
-}
-
-/** The area in “now the kitchen”, “moving on to bedroom 2”, “kitchen next”, or in its name alone. */
-function areaAfterWords(words) {
-  const then = /^(.+?) (?:(?:is|are) )?(?:all )?(?:done|finished|complete)[\s,.;]+(?:and )?(.+)$/.exec(words);
-  if (then && isAreaOnly(stripLead(then[1]))) return areaAfterWords(then[2]);
-  const closed =
-    /^(?:that's|that is|that'll be|nothing (?:else|more)) ?(?:all|it|everything|the lot)?(?: (?:for|in|from|with))?(?: (?:here|now|this (?:room|one|area)|the .+?))?[\s,.;]+(?:(?:so|and|now|then|next|on to|onto|moving on to|off to|let's do) )+(?:the )?(.+)$/.exec(
-      words,
-    );
-  if (closed && isAreaOnly(closed[1])) return closed[1];
-  const since =
-    /^(?:done|finished)(?: with| in)? (?:the )?(.+?)[,.;]? (?:(?:so|and|now|then|next|on to|onto|moving on to|off to) )+(?:the )?(.+)$/.exec(
-      words,
-    );
-  if (since && isAreaOnly(stripLead(since[1])) && isAreaOnly(since[2])) return since[2];
-  if (isAreaOnly(words) && !/^(?:back|in|inside|at|open(?! plan\b)|on|to|start|number|no)\b/.test(words))
-    return words.replace(/^(?:the|my|our|a|an) /, '');
-  const phrase = stripLead(words);
-  if (isAreaOnly(phrase)) return phrase;
-  const known = knownArea(phrase);
-  return known ? known : undefined;
-}
-
-function stripLead(words) {
-  return words
-    .replace(
-      /^(?:(?:ok(?:ay)?|right|now|next(?: up| one| room| area)?(?: is)?|then|so|and|and now|also|finally|lastly|first(?:ly)?|after that)[\s,:.-]+(?=\S))+/,
-      '',
-    )
-    .replace(
-      /^(?:let's |let us |i'll |i will |i want to |i would like to |i'd like to |we'll |can we |shall we |time to )/,
-      '',
-    )
-    .replace(
-      /^(?:i'm |i am |we're |we are )?(?:now |just )?(?:mov(?:e|ing)(?: on)?(?: to| into)?|on ?to|going (?:on |up |down |up ?stairs |down ?stairs )?(?:in)?to|go(?: back)?(?: in)?to|back (?:to|in|into)|head(?:ing)? (?:in)?to|start(?:ing)?(?: with| in| at)?|begin(?:ning)?(?: with| in)?|do(?:ing)?|continue(?: with| in)?|carry on(?: with| in)?|open(?:ing)?(?! plan\b)(?: up)?|enter(?:ing)?|switch(?:ing)? to|proceed(?:ing)? to|in|inside|at|add(?: an?| the)?(?: new)? (?:area|room)(?: called| named)?|new (?:area|room)(?: called| named)?|(?:the )?next (?:area|room|one)? ?is|this is|here(?:'s| is| are| comes?)|these are(?: (?:of|from|for))?|that's|it's|it is|(?:the )?(?:photos?|pictures?|pics|images?) (?:of|for|from|in))(?=[\s:])[\s:,-]*/,
-      '',
-    )
-    .replace(/^(?:the|my|our)\s+/, '')
-    .replace(
-      /[\s,]+(?:now|next|then|photos?|pictures?|pics|images?|first|again|here|too|coming(?: up)?|done|is next|here we go)$/,
-      '',
-    )
-    .replace(/^(?:photos?|pictures?|pics) (?:of|for|from|in) (?:the )?/, '')
-    .replace(/"/g, '')
-    .trim();
 }
 
 function isPlace(words) {
