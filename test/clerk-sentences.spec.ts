@@ -262,6 +262,22 @@ describe('the sentences of clerks', () => {
     expect(understand('yes', 0, inspection)).toMatchObject({ does: 'capture', area: 'Hall' });
   });
 
+  it('that end with an order note what comes before it, or ask which comes first, and never note the order', () => {
+    const finished = understand('hob chipped, done', 0, known.kitchen);
+    expect(finished).toMatchObject({ does: 'capture', remark: 'hob chipped' });
+    expect(understand('Finish', 0, finished.inspection).does).toBe('finish');
+    const asked = understand('hall now, walls marked, undo the last pic', 0, known.kitchen);
+    expect(asked.choices).toEqual(['Undo the last pic', 'Note “walls marked”']);
+    expect(understand('1', 0, asked.inspection)).toMatchObject({
+      correction: { target: 'last', withdrawn: true },
+    });
+    expect(understand('2', 0, asked.inspection)).toMatchObject({ area: 'Hall', remark: 'walls marked' });
+    const next = understand('landing now, smoke alarm tested', 0, known.kitchen);
+    expect(understand('Open Landing', 0, next.inspection)).toMatchObject({ area: 'Landing', remark: '' });
+    const doubted = understand('bedroom 1, wardrobe door off its runner', 0, known.kitchen);
+    expect(doubted.choices[0]).toBe('Note it as a remark under Bedroom 1');
+  });
+
   it('that move photographs offer to move the remark of their message', () => {
     const both = { ...known.kitchen, last: { photographs: 2, remark: true } };
     const moved = understand('that was the hallway', 0, both);

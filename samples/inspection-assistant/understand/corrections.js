@@ -4,7 +4,7 @@ function corrects() {
 
 function corrections(next) {
   const withdrawn =
-    /^(?:delete|remove|withdraw|discard|bin|scrap|drop|lose|erase|cancel|get rid of|take (?:out|off|away)|ignore|forget|don't (?:use|print|include)|leave out)\s+(.+)$/.exec(
+    /^(?:delete|remove|withdraw|discard|bin|scrap|drop|lose|erase|cancel|undo(?= .*(?:photo|pic|image|shot))|get rid of|take (?:out|off|away)|ignore|forget|don't (?:use|print|include)|leave out)\s+(.+)$/.exec(
       said,
     );
   const takenOut = /^take (.+) (?:out|off|away)$/.exec(said);

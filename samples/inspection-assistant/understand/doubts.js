@@ -90,7 +90,7 @@ const TYPE_WORDS =
   /\bcheck(?:ing|ed)?[\s-]*(?:in|out)\b|\bcheckin\b|\bcheckout\b|\binterim\b|\bmid[\s-]?term\b|\bmove[\s-]?(?:in|out)\b|\binventory\b/;
 const READING_WORDS = /\b(?:meters?|readings?|reads|kwh|m3|m³|units|mpan|mprn)\b/;
 const CORRECTS =
-  /\b(?:undo|oops|whoops|(?:ignore|forget|scratch|scrap|cancel|delete|remove) (?:that|it|this|those|them|the last)|never ?mind|i meant?|i said|my (?:mistake|bad|error)|actually|sorry|wrong (?:room|area|photos?|one|address|type|place|name|way)|instead|not that|no wait|hang on|hold on|correction|should (?:have )?(?:be|been|say|read) (?:in |under |the )?)\b/;
+  /^no,? not\b|\b(?:undo|oops|whoops|(?:ignore|forget|scratch|scrap|cancel|delete|remove) (?:that|it|this|those|them|the last)|never ?mind|i meant?|i said|my (?:mistake|bad|error)|actually|sorry|wrong (?:room|area|photos?|one|address|type|place|name|way)|instead|not that|no wait|hang on|hold on|correction|should (?:have )?(?:be|been|say|read) (?:in |under |the )?)\b/;
 const META =
   /\b(?:reports?|pdfs?|editions?|inspections?|photos?|photographs?|pics?|remarks?|comments?|notes|apps?|chats?|uploads?|uploaded|emails?|e-mails?|postcodes?|messages?|links?|menu|buttons?|screens?|versions?|drafts?|previews?|signatures?|property number|things?|property|properties|areas?|bot|assistant|battery life|wifi|wi-fi|network|signal)\b/;
 const ORDERS =
@@ -106,7 +106,7 @@ const DETAILS =
 const NO_REMARK =
   /^(?:this|it|that)(?:'s| is| does| doesn't| doesnt| isn't| isnt)? ?(?:not )?(?:broken|working|work|stuck|slow|wrong|bad)$|^(?:clean|fix|open|close|check|paint|replace|wash|wipe|tighten) (?:the|this|that|it|up|those|these)\b/;
 const PRAISE =
-  /^(?:(?:all|everything|it|it's|this|that)(?: is|'s)? )?(?:as new|brand new|(?:in )?(?:very )?(?:good|fair|poor|excellent|great|perfect|mint|used)(?: (?:used|clean|overall|general|decorative))? (?:condition|order)|(?:all )?(?:clean|tidy|fine|good|ok|okay|working)(?:,? (?:and|&) (?:clean|tidy|fine|working|dry|in order|tested))+|tested and working(?: order)?|tested(?: ok)?|no (?:visible |obvious )?(?:defects?|damage|marks|issues|problems|faults)(?: (?:seen|noted|visible|found))?|(?:freshly|newly|recently|just) (?:painted|repainted|decorated|redecorated|carpeted|tiled|cleaned|plastered|refurbished|fitted|replaced|installed)|needs (?:an? )?(?:good |deep |proper )?(?:clean|cleaning|repainting|painting|repairs?|repairing|replacing|attention|redecorating|fixing|descaling|tightening|adjusting)|(?:very )?clean(?: and tidy)? throughout|fair wear and tear|normal wear and tear|professionally cleaned)$/;
+  /^(?:(?:all|everything|it|it's|this|that)(?: is|'s)? )?(?:as new|brand new|(?:in )?(?:very )?(?:good|fair|poor|excellent|great|perfect|mint|used)(?: (?:used|clean|overall|general|decorative))? (?:condition|order)|(?:all |not |very |fairly |reasonably |quite )?clean|all (?:tidy|fine|good|ok|okay|working|in order)|(?:all )?(?:clean|tidy|fine|good|ok|okay|working)(?:,? (?:and|&) (?:clean|tidy|fine|working|dry|in order|tested))+|tested and working(?: order)?|tested(?: ok)?|no (?:visible |obvious )?(?:defects?|damage|marks|issues|problems|faults)(?: (?:seen|noted|visible|found))?|(?:freshly|newly|recently|just) (?:painted|repainted|decorated|redecorated|carpeted|tiled|cleaned|plastered|refurbished|fitted|replaced|installed)|needs (?:an? )?(?:good |deep |proper )?(?:clean|cleaning|repainting|painting|repairs?|repairing|replacing|attention|redecorating|fixing|descaling|tightening|adjusting)|(?:very )?clean(?: and tidy)? throughout|fair wear and tear|normal wear and tear|professionally cleaned)$/;
 /** “As at check-in”: the state of the area, and no type of inspection. */
 const AS_BEFORE =
   /^(?:all |everything |condition )?(?:(?:is |still |remains )?(?:as|same as|like|unchanged (?:since|from)|no (?:further |new |visible )?changes? (?:since|from|to))(?: (?:per|at|in|it was|on|for))?(?: (?:the|my|our))? (?:previous|last|earlier|check[ -]?in|inventory|start of (?:the )?tenancy|original)(?: (?:time|visit|inspection|inventory|report|check[ -]?in|condition))?|no (?:further |new |visible )?changes?)$/;
@@ -188,6 +188,15 @@ function doubtOf(words, area) {
   const lower = tidied(words);
   const note = asRemark(words, area);
   if (AS_BEFORE.test(lower)) return undefined;
+  const order = correctionAtEnd(words);
+  if (order)
+    return {
+      message: 'One thing at a time, please. Which first?',
+      options: [
+        { chip: capital(order.end), then: order.then },
+        { ...asRemark(order.before, area), chip: `Note “${order.before}”` },
+      ],
+    };
   const { isStrong, isObject } = evidenceIn(lower);
   const isWeak = WEAK.test(lower);
   const isPlain =
@@ -259,10 +268,13 @@ function tidied(words) {
 /** The area that words are about besides words that say nothing of its state: “so it was bedroom 2 then”. */
 function areaAmid(lower) {
   const other = /^(.+?),? (?:not|instead of|rather than) (?:the |my )?(.+)$/.exec(lower);
-  const rest = (other && isAreaOnly(other[2]) ? other[1] : lower)
+  const tokens = (other && isAreaOnly(other[2]) ? other[1] : lower)
+    .replace(/\bback (?=(?:in|to|into|in to)\b)/g, '')
     .split(/[\s,.;:!]+/)
-    .filter((token) => !FILLERS.has(token))
-    .join(' ');
+    .filter(Boolean);
+  // A name stands together: “the meter is in the box” names none.
+  const isOwn = (token) => !FILLERS.has(token);
+  const rest = tokens.slice(tokens.findIndex(isOwn), tokens.findLastIndex(isOwn) + 1).join(' ');
   return rest !== '' && isAreaOnly(rest) ? rest : undefined;
 }
 

@@ -16,16 +16,39 @@ function twoAtOnce(next) {
   );
 }
 
-/** “Tap drips, now the hall”: the remark is noted, and the area offered. */
-function remarkThenArea(next) {
-  const found =
+/** “Tap drips, now the hall”, “hob clean, done”: the remark is noted, and the area or the report is offered. */
+function remarkThenNext(next) {
+  const [, words, area] =
     /^(.{3,200}?)[\s,.;]+(?:(?:so|and) )*(?:(?:now|next(?! to\b)|then|on to|onto|moving on to|off to|over to) )+(?:the )?(.{3,40})$/i.exec(
       plain,
-    );
-  if (!found || !isAreaOnly(found[2].toLowerCase()) || doubtOf(found[1])) return undefined;
-  const area = written(found[2]);
-  const opens = { chip: `Open ${area}`, then: { does: 'capture', area } };
-  return { does: 'capture', remark: found[1], inspection: { ...next, asked: [opens] } };
+    ) ?? [];
+  if (area && isAreaOnly(area.toLowerCase()) && !doubtOf(words)) {
+    const name = written(area);
+    const opens = { chip: `Open ${name}`, then: { does: 'capture', area: name } };
+    return { does: 'capture', remark: words, inspection: { ...next, asked: [opens] } };
+  }
+  const [, before, end] =
+    /^(.{3,240})(?:\s*[,.;]\s*|\s+(?:oh|and then|then)\s+)(?:(?:oh|so|and|right|ok|okay|then) )*(.{3,30})$/i.exec(
+      plain,
+    ) ?? [];
+  // “The last one” alone ends an inspection, and in a remark says which.
+  if (!/\b(?:done|finish(?:ed)?|that'?s|report)\b/i.test(end ?? '')) return undefined;
+  if (within(end, () => finishing(next))?.does !== 'finish' || doubtOf(before)) return undefined;
+  const remark = before.replace(/[\s,.;]+$/, '');
+  const finishes = { chip: 'Finish', then: { call: 'finish' } };
+  return { does: 'capture', remark, inspection: { ...next, asked: [finishes] } };
+}
+
+/** “Carpet stained, undo the last pic”: what is to be taken back is no part of the remark before it. */
+function correctionAtEnd(words) {
+  const [, before, end] =
+    /^(.{3,240})(?:\s*[,.;]\s*|\s+)(?:(?:oh|and|then|also) )*((?:undo|delete|remove|ignore|scrap|scratch|forget|take|get|move|put|bin) .{2,60}|undo)$/i.exec(
+      words,
+    ) ?? [];
+  const result = end && within(end, () => undoing(known) ?? withdrawing(known) ?? corrections(known));
+  return result && !result.asks
+    ? { before: before.replace(/[\s,.;]+$/, ''), end, then: { ...result, inspection: undefined } }
+    : undefined;
 }
 
 /** The intent of a part of the message, where it is a command of its own. */
@@ -46,11 +69,12 @@ function alone(part, next) {
 
 /** What is understood of a part of the message, read as a message of its own. */
 function within(part, understand) {
-  const whole = [plain, said];
+  const whole = [text, plain, said];
+  text = part;
   plain = part;
   said = saidIn(part);
   const result = understand();
-  [plain, said] = whole;
+  [text, plain, said] = whole;
   return result;
 }
 

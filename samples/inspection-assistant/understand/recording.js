@@ -101,20 +101,25 @@ function recording(next) {
     return { does: 'say', inspection: next, message: 'Send it whenever you are ready.' };
   const labelled = underLabel(next);
   if (labelled) return labelled;
+  const closed = afterClosing(next);
+  if (closed) return closed;
   const both = /^\s*([^:;\n]{2,40}?)\s*(?::|\s-\s|;|\.\s)\s*(\S.*)$/s.exec(plain);
   if (both && (isAreaOnly(stripLead(both[1].toLowerCase())) || areaAfterWords(both[1].toLowerCase()))) {
     const area = areaAfterWords(both[1].toLowerCase()) ?? stripLead(both[1].toLowerCase());
+    const noted = within(both[2], () => remarkThenNext(next));
+    if (noted) return { ...noted, area: written(area, both[1]) };
     if (isSentence(both[2].toLowerCase()) || both[2].split(' ').length > 1)
       return remarked(both[2], next, written(area, both[1]));
   }
-  const within = /^(?:in|on|at) (?:the )?(.+?),\s*(.+)$/.exec(plain.toLowerCase());
-  if (within && isAreaOnly(within[1]))
-    return remarked(text.slice(plain.indexOf(',') + 1).trim() || text, next, written(within[1]));
+  const inside = /^(?:in|on|at) (?:the )?(.+?),\s*(.+)$/.exec(plain.toLowerCase());
+  if (inside && isAreaOnly(inside[1]))
+    return remarked(text.slice(plain.indexOf(',') + 1).trim() || text, next, written(inside[1]));
   if (/,.* (?:and|&) /.test(said) && said.split(/\s*,\s*|\s+(?:and|&)\s+/).every((part) => WAYS.test(part)))
     return { does: 'capture', area: written(said), inspection: next };
-  const listed = /^([^,]{3,40}?),\s*(.{4,})$/.exec(plain);
-  if (listed && isAreaOnly(listed[1].toLowerCase()) && isPlainRemark(listed[2]))
-    return { does: 'capture', area: written(listed[1]), remark: listed[2], inspection: next };
+  const listed = /^([^,.]{3,60}?)[,.]\s*(.{4,})$/.exec(plain);
+  const first = listed && areaAfterWords(saidIn(listed[1]));
+  const noted = first && remarkIn(listed[2], written(first), next);
+  if (noted) return noted;
   const several = plain.split(/\s*,\s*/);
   if (several.length > 1 && several.length < 6 && several.every((part) => isAreaOnly(part.toLowerCase())))
     return askBack(
@@ -133,12 +138,14 @@ function recording(next) {
   if (area) return { does: 'capture', area: written(area), inspection: next };
   const two = twoAtOnce(next);
   if (two) return two;
+  // Doubtful words are asked about under the area that they name.
+  if (first) return remarked(listed[2], next, written(first));
   if (/\?\s*$/.test(plain)) return undefined;
   if (AS_BEFORE.test(tidied(text))) return remarked(text, next);
   if (isChat() || isCommandLike()) return undefined;
   if (/^no \p{L}+ /u.test(plain.toLowerCase()) || /^no \p{L}{3,}$/u.test(plain.toLowerCase()))
     return remarked(text, next);
-  const withNext = remarkThenArea(next);
+  const withNext = remarkThenNext(next);
   if (withNext) return withNext;
   if (isSentence(said) || isSentence(plain.toLowerCase()) || /^[^:]+:\s*\S/.test(said) || isPlainRemark(text))
     return remarked(text, next);
@@ -148,6 +155,40 @@ function recording(next) {
 /** “Hall, stairs and landing” is one area. */
 const WAYS =
   /^(?:(?:entrance|front|rear|communal|shared|upper|lower|first floor|ground floor) )?(?:hall(?:way)?|stairs?|stairway|staircase|landings?|lobby|porch|entrance|corridor)$/;
+
+/** Words after the name of an area: a plain remark, with what is to come after it, or the test of an alarm there. */
+function remarkIn(words, area, next) {
+  const tested = within(words, () => alarmTest(next));
+  if (tested) {
+    const opens = { chip: `Open ${area}`, then: { does: 'capture', area } };
+    return {
+      ...tested,
+      alarm: { ...tested.alarm, place: tested.alarm.place ?? area },
+      inspection: { ...next, asked: [opens] },
+    };
+  }
+  if (!isPlainRemark(words)) return undefined;
+  const noted = within(words, () => remarkThenNext(next));
+  return { ...(noted ?? { does: 'capture', remark: words, inspection: next }), area };
+}
+
+/** “Kitchen done” opens nothing, and what follows it is understood by itself. */
+function afterClosing(next) {
+  const [, area, rest] =
+    /^(?:(?:right|ok|okay|so|and) )*(?:that'?s |that is )?(?:the )?(.{3,40}?) (?:(?:is|are) )?(?:now |all )?(?:done|finished|completed?)(?: thanks| now)?[\s.!]*(?:[,.;]\s*(.+))?$/i.exec(
+      plain,
+    ) ?? [];
+  if (!area || !isAreaOnly(area.toLowerCase()) || $uploads > 0) return undefined;
+  const then = rest && within(rest, () => intended(next));
+  if (then) return then.remark && !then.area ? { ...then, area: written(area) } : then;
+  if (rest) return undefined;
+  return {
+    does: 'say',
+    inspection: next,
+    message: 'Which area is next?',
+    choices: areaChoices(next),
+  };
+}
 
 /** “3x yale 2x chubb”, while the keys are inspected. */
 function countedKeys() {
