@@ -98,58 +98,6 @@ function typeStage(next) {
   return askType(next, true);
 }
 
-function typeOf(words) {
-  if (
-    /^\W*(?:(?:option|number|no\.?)\s*)?1\W*$|\bcheck(?:ing|ed)?[\s_-]*in\b|\bmov(?:e|ing)[\s_-]*in\b|\bcheckin\b|\bingoing\b|^\W*(?:the )?(?:first|in)(?: one)?\W*$|\binventory\b/.test(
-      words,
-    )
-  )
-    return CHECK_IN;
-  if (
-    /^\W*(?:(?:option|number|no\.?)\s*)?2\W*$|\bcheck(?:ing|ed)?[\s_-]*out\b|\bmov(?:e|ing)[\s_-]*out\b|\bcheckout\b|\boutgoing\b|\bend of tenancy\b|^\W*(?:the )?(?:second|out)(?: one)?\W*$/.test(
-      words,
-    )
-  )
-    return CHECK_OUT;
-  if (
-    /^\W*(?:(?:option|number|no\.?)\s*)?3\W*$|\binterim\b|\bmid[\s-]?term\b|\bperiodic\b|\broutine\b|\bproperty visit\b|^\W*(?:the )?third(?: one)?\W*$/.test(
-      words,
-    )
-  )
-    return INTERIM;
-  if (
-    /^(?:none of (?:these|them)|neither|other|another|something else|general|property inspection|none)\W*$/.test(
-      words,
-    )
-  )
-    return NEUTRAL;
-  return undefined;
-}
-
-function withType(kind, next) {
-  return { ...next, reportType: kind.type, reportName: kind.name, saidType: kind.name, waived: kind.waives };
-}
-
-function typed(kind, next) {
-  const now = withType(kind, next);
-  const details = { reportType: kind.type || null };
-  if (next.stage === 'new' || next.stage === 'address' || !next.address)
-    return {
-      does: 'details',
-      details,
-      inspection: { ...now, stage: 'address' },
-      message: `A ${kind.name} inspection, thank you. What is the address of the property?`,
-    };
-  if (next.stage !== 'type')
-    return {
-      does: 'details',
-      details,
-      inspection: now,
-      message: `Thank you, the report type is now: ${kind.name}.`,
-    };
-  return nameNext(details, now, kind.name);
-}
-
 /** Address and type are known: the name is asked for, unless it was said already. */
 function nameNext(details, now, understood) {
   if (now.assessor !== undefined) return begun(details, now);
@@ -165,12 +113,19 @@ function begun(details, now) {
 }
 
 function askType(next, again) {
+  if (next.stage === 'areas') {
+    const options = [CHECK_IN, CHECK_OUT, INTERIM].map(({ type }, index) => ({
+      chip: TYPES[index],
+      then: { call: 'type', type },
+    }));
+    return askBack(next, 'Which report do you need?', options);
+  }
   const first = again
     ? 'Sorry, I did not recognise that. Which report do you need? Please answer 1, 2 or 3:'
     : 'Which report do you need?';
   return {
     does: 'say',
-    inspection: { ...next, stage: next.stage === 'areas' ? 'areas' : 'type' },
+    inspection: { ...next, stage: 'type' },
     message: `${first}\n1. Check-in\n2. Check-out\n3. Interim`,
     choices: TYPES,
   };

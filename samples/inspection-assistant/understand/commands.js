@@ -1,11 +1,4 @@
-const TYPES = ['Check-in', 'Check-out', 'Interim'];
 const ASK_NAME = 'What is the inspector’s name? Send “skip” to leave it out.';
-const CHECK_IN = { type: 'checkin', name: 'check-in', waives: '' };
-const CHECK_OUT = { type: 'checkout', name: 'check-out', waives: '' };
-const INTERIM = { type: 'interim', name: 'interim', waives: ALL_SERVICE.join('|') };
-/** A report without a type: nothing is outstanding on it. */
-const NEUTRAL = { type: '', name: 'property inspection', waives: ALL_SERVICE.join('|') };
-
 function restart(next) {
   // The answer to its own question.
   if (known.asked?.some(({ chip }) => bareOf(chip) === bare())) return undefined;
@@ -132,15 +125,7 @@ function detail(next) {
     const told = /\bto $/.test(before) && !isWrittenAsName(value) ? undefined : saidOf(what, value, next);
     if (told) return told;
   }
-  const type =
-    /^(?:(?:no,? )?(?:not (?:an? )?[\w -]+?, ?(?:but )?(?:an? )?)|(?:no,? )?(?:it|this|that)(?:'s| is| was)?(?: actually| meant to be| supposed to be| should be)? (?:an? |the )?|(?:i (?:meant|mean|said|want|need|would like)|change(?: it| that| this)? to|make (?:it|this|that)|switch to) (?:an? |the )?)(.+)$/.exec(
-      said,
-    );
-  if (next.reportName && type) {
-    const kind = typeOf(type[1].replace(/,? (?:not|rather than|instead of) .*$/, ''));
-    if (kind && kind !== NEUTRAL) return typed(kind, next);
-  }
-  return undefined;
+  return next.reportName ? typeSaid(next) : undefined;
 }
 
 /** “change the tenant to …”, “the inspector’s name is …”: what follows is the detail, not what somebody does. */

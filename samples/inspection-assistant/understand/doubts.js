@@ -107,9 +107,6 @@ const NO_REMARK =
   /^(?:this|it|that)(?:'s| is| does| doesn't| doesnt| isn't| isnt)? ?(?:not )?(?:broken|working|work|stuck|slow|wrong|bad)$|^(?:clean|fix|open|close|check|paint|replace|wash|wipe|tighten) (?:the|this|that|it|up|those|these)\b/;
 const PRAISE =
   /^(?:(?:all|everything|it|it's|this|that)(?: is|'s)? )?(?:as new|brand new|(?:in )?(?:very )?(?:good|fair|poor|excellent|great|perfect|mint|used)(?: (?:used|clean|overall|general|decorative))? (?:condition|order)|(?:all |not |very |fairly |reasonably |quite )?clean|all (?:tidy|fine|good|ok|okay|working|in order)|(?:all )?(?:clean|tidy|fine|good|ok|okay|working)(?:,? (?:and|&) (?:clean|tidy|fine|working|dry|in order|tested))+|tested and working(?: order)?|tested(?: ok)?|no (?:visible |obvious )?(?:defects?|damage|marks|issues|problems|faults)(?: (?:seen|noted|visible|found))?|(?:freshly|newly|recently|just) (?:painted|repainted|decorated|redecorated|carpeted|tiled|cleaned|plastered|refurbished|fitted|replaced|installed)|needs (?:an? )?(?:good |deep |proper )?(?:clean|cleaning|repainting|painting|repairs?|repairing|replacing|attention|redecorating|fixing|descaling|tightening|adjusting)|(?:very )?clean(?: and tidy)? throughout|fair wear and tear|normal wear and tear|professionally cleaned)$/;
-/** “As at check-in”: the state of the area, and no type of inspection. */
-const AS_BEFORE =
-  /^(?:all |everything |condition )?(?:(?:is |still |remains )?(?:as|same as|like|unchanged (?:since|from)|no (?:further |new |visible )?changes? (?:since|from|to))(?: (?:per|at|in|it was|on|for))?(?: (?:the|my|our))? (?:previous|last|earlier|check[ -]?in|inventory|start of (?:the )?tenancy|original)(?: (?:time|visit|inspection|inventory|report|check[ -]?in|condition))?|no (?:further |new |visible )?changes?)$/;
 /** Says where something is, or who has it. */
 const PLACED =
   'accounted|present|out|\\d+(?:\\.\\d+)? ?(?:degrees?|bar|cm|mm|metres?)|handed|returned|collected|held|supplied|provided|locked|expires?|expiry|due|going|gone|turning|turned|' +
@@ -118,71 +115,6 @@ const PLACED =
 const WEAK = new RegExp(
   String.raw`\b(?:new|old|missing|clean|fair|poor|empty|tested|working|works?|needs?|condition|replaced|marks?|marked|left|good|fine|ok|okay|used|fitted|open|closed|light|dark|furnished|unfurnished|cold|low|freshly|newly|recently|${PLACED})\b`,
 );
-const STRONG_EXTRA = words(
-  'noisy draughty drafty frayed fraying smelly smelling smells smell cleaned hoovered vacuumed polished ' +
-    'unclean soiled soiling grubby grimy mucky musty mouldy flaking bubbling blistered blistering swollen scorched singed chewed ' +
-    'overgrown weeds rotten rotting rot sagging crooked uneven lopsided cracked shattered smashed chipped chips unsecured ' +
-    'detached hanging bowed buckled pitted tarnished corroded corrosion rusted mossy mildewed yellowing streaky streaks smears ' +
-    'smeared smudge smudges smudged fingerprints handprints paintwork belongings rubbish litter debris cobweb dust dirt grease ' +
-    'limescale descaled defrosted serviced flickering flickers buzzing humming squeaking squeaky creaking creaks sticking jams jammed seized ' +
-    'blown dead intermittent tripping leaking leaks leaked dripped drips overflowing blocked draining drained patchy dented ' +
-    'scuffs scuffed scratched scratches scrape scrapes scraped gouge gouges gouged indent indents indentation hole holes nail nails screw screws hook hooks blu-tack bluetack ' +
-    'dripping dripped leaky scratch scuff crack chip dent mould mildew damp rust faulty dirty dusty filthy damaged damage jammed blocked clogged condensation ' +
-    'touched-up patched filled filler plastered unpainted unfinished discoloured faded worn threadbare bald stain stains stained spill spills spilled spilt ' +
-    'spotless immaculate tidy untidy cluttered infestation mice mouse ants insects fleas vermin droppings slipped lifting lifted peeling peeled ' +
-    'ripped torn tear tears snagged pulled burnt burn burns iron graffiti broken snapped bent loose wobbly stiff warped split',
-);
-const OBJECTS = words(
-  'tap taps sink basin bath shower screen toilet cistern seat bidet tile tiles tiling grout sealant silicone mirror cabinet towel rail radiator radiators ' +
-    'boiler thermostat heater heating oven hob cooker grill microwave fridge freezer dishwasher washer dryer machine extractor fan hood worktop worktops counter ' +
-    'drawer drawers unit units shelf shelves shelving handle handles hinge hinges lock locks latch bolt door doors doorbell frame frames window windows windowsill sill glass pane glazing ' +
-    'blind blinds curtain curtains rail pole carpet carpets floor flooring laminate lino vinyl floorboards boards rug mat skirting skirtings wall walls wallpaper paint ceiling cornice coving ' +
-    'light lights lamp lamps lampshade bulb bulbs pendant spotlight spotlights socket sockets switch switches plug plugs plate cable wires wiring fuse fusebox consumer ' +
-    'sofa settee chair chairs armchair table desk bed mattress headboard wardrobe wardrobes chest bedside bookcase cushion cushions pillow duvet tv television aerial ' +
-    'stairs banister bannister handrail spindle spindles step steps tread fireplace hearth mantelpiece chimney flue vent vents grille airbrick ' +
-    'fence gate lawn grass hedge patio slabs decking gutter gutters downpipe drain drains roof tiles brickwork render pointing path bin bins shed letterbox ' +
-    'batteries battery alarm alarms detector detectors pipe pipes pipework pressure water plumbing waste trap u-bend plughole overflow stopcock cupboard cupboards pantry ' +
-    'key keys set sets fob fobs intercom entryphone keypad chain peephole spyhole furniture appliance appliances manual manuals certificate instructions ' +
-    'meter meters hatch hatches item items goods possessions panel panels trim beading threshold bar bars edge edges corner corners surface surfaces splashback upstand plinth kickboard kettle toaster iron hoover vacuum crockery cutlery pans ' +
-    'keyhole cover covers pictures picture hook hooks nail nails screw screws wood woodwork varnish stain decor decoration decorations plaster rawlplug',
-);
-
-/** The words of a phrase, and whether one of them speaks of a flaw or of a thing in a house, typing errors included. */
-function evidenceIn(lower) {
-  const tokens = lower.split(/[^\p{L}\p{N}'-]+/u).filter(Boolean);
-  const strongWords = new RegExp(`\\b(?:${FLAW})\\b`);
-  const own = tokens.filter((token) => !WEAK_WORDS.has(token));
-  const isStrong = strongWords.test(own.join(' ')) || own.some((token) => STRONG_EXTRA.has(token));
-  const isObject = tokens.some((token) => OBJECTS.has(token) || OBJECTS.has(token.replace(/'s$/, '')));
-  if (isStrong) return { isStrong, isObject };
-  const misspelt = own
-    .slice(0, 20)
-    .filter(
-      (token) => token.length >= 6 && /^\p{L}+$/u.test(token) && !OBJECTS.has(token) && !HEADS.has(token),
-    );
-  return {
-    isStrong: misspelt.some((token) => isNearly(token, STRONG_EXTRA)),
-    isObject: isObject || misspelt.some((token) => isNearly(token, OBJECTS)),
-  };
-}
-
-const WEAK_WORDS = words(
-  'new old missing clean fair poor empty tested working works work needs need condition replaced mark marks marked left good fine ok okay used fitted open closed light furnished unfurnished repaired painted',
-);
-
-function isNearly(token, list) {
-  const most = token.length >= 8 ? 2 : 1;
-  for (const word of list)
-    if (
-      word.length >= 5 &&
-      word[0] === token[0] &&
-      Math.abs(word.length - token.length) <= most &&
-      distance(token, word) <= most
-    )
-      return true;
-  return false;
-}
-
 /** Why words may be no remark, and what else they may be; undefined for a plain remark. */
 function doubtOf(words, area) {
   const lower = tidied(words);
@@ -199,9 +131,17 @@ function doubtOf(words, area) {
     };
   const { isStrong, isObject } = evidenceIn(lower);
   const isWeak = WEAK.test(lower);
+  const isReference = COMPARED.test(lower);
+  const isCompared = isReference && (isStrong || isObject || isWeak || DIFFERS.test(lower));
   const isPlain =
-    isStrong || (isObject && (isWeak || sentence.test(lower) || /^no\b/.test(lower))) || PRAISE.test(lower);
-  const kind = TYPE_WORDS.test(lower) ? typeOf(lower.replace(/^.*\bnot an? .*?,/, '')) : undefined;
+    isCompared ||
+    isStrong ||
+    (isObject && (isWeak || sentence.test(lower) || /^no\b/.test(lower))) ||
+    PRAISE.test(lower);
+  const kind =
+    !isReference && TYPE_WORDS.test(lower)
+      ? typeOf(withoutDenied(lower.replace(/^.*\bnot an? .*?,/, '')))
+      : undefined;
   if (kind && kind !== NEUTRAL)
     return {
       message: `Is it ${kind === INTERIM ? 'an' : 'a'} ${kind.name} inspection, or is that a remark?`,

@@ -51,6 +51,40 @@ function correctionAtEnd(words) {
     : undefined;
 }
 
+/** Words after the name of an area: a plain remark, with what is to come after it, or the test of an alarm there. */
+function remarkIn(words, area, next) {
+  const tested = within(words, () => alarmTest(next));
+  if (tested) {
+    const opens = { chip: `Open ${area}`, then: { does: 'capture', area } };
+    return {
+      ...tested,
+      alarm: { ...tested.alarm, place: tested.alarm.place ?? area },
+      inspection: { ...next, asked: [opens] },
+    };
+  }
+  if (!isPlainRemark(words)) return undefined;
+  const noted = within(words, () => remarkThenNext(next));
+  return { ...(noted ?? { does: 'capture', remark: words, inspection: next }), area };
+}
+
+/** “Kitchen done” opens nothing, and what follows it is understood by itself. */
+function afterClosing(next) {
+  const [, area, rest] =
+    /^(?:(?:right|ok|okay|so|and) )*(?:that'?s |that is )?(?:the )?(.{3,40}?) (?:(?:is|are) )?(?:now |all )?(?:done|finished|completed?)(?: thanks| now)?[\s.!]*(?:[,.;]\s*(.+))?$/i.exec(
+      plain,
+    ) ?? [];
+  if (!area || !isAreaOnly(area.toLowerCase()) || $uploads > 0) return undefined;
+  const then = rest && within(rest, () => intended(next));
+  if (then) return then.remark && !then.area ? { ...then, area: written(area) } : then;
+  if (rest) return undefined;
+  return {
+    does: 'say',
+    inspection: next,
+    message: 'Which area is next?',
+    choices: areaChoices(next),
+  };
+}
+
 /** The intent of a part of the message, where it is a command of its own. */
 function alone(part, next) {
   return within(part, () => {

@@ -156,40 +156,6 @@ function recording(next) {
 const WAYS =
   /^(?:(?:entrance|front|rear|communal|shared|upper|lower|first floor|ground floor) )?(?:hall(?:way)?|stairs?|stairway|staircase|landings?|lobby|porch|entrance|corridor)$/;
 
-/** Words after the name of an area: a plain remark, with what is to come after it, or the test of an alarm there. */
-function remarkIn(words, area, next) {
-  const tested = within(words, () => alarmTest(next));
-  if (tested) {
-    const opens = { chip: `Open ${area}`, then: { does: 'capture', area } };
-    return {
-      ...tested,
-      alarm: { ...tested.alarm, place: tested.alarm.place ?? area },
-      inspection: { ...next, asked: [opens] },
-    };
-  }
-  if (!isPlainRemark(words)) return undefined;
-  const noted = within(words, () => remarkThenNext(next));
-  return { ...(noted ?? { does: 'capture', remark: words, inspection: next }), area };
-}
-
-/** “Kitchen done” opens nothing, and what follows it is understood by itself. */
-function afterClosing(next) {
-  const [, area, rest] =
-    /^(?:(?:right|ok|okay|so|and) )*(?:that'?s |that is )?(?:the )?(.{3,40}?) (?:(?:is|are) )?(?:now |all )?(?:done|finished|completed?)(?: thanks| now)?[\s.!]*(?:[,.;]\s*(.+))?$/i.exec(
-      plain,
-    ) ?? [];
-  if (!area || !isAreaOnly(area.toLowerCase()) || $uploads > 0) return undefined;
-  const then = rest && within(rest, () => intended(next));
-  if (then) return then.remark && !then.area ? { ...then, area: written(area) } : then;
-  if (rest) return undefined;
-  return {
-    does: 'say',
-    inspection: next,
-    message: 'Which area is next?',
-    choices: areaChoices(next),
-  };
-}
-
 /** “3x yale 2x chubb”, while the keys are inspected. */
 function countedKeys() {
   const isKeys = SERVICE.find(({ slug }) => slug === 'keys').pattern.test(
@@ -294,9 +260,11 @@ function withPhotographs(next) {
       began,
     };
   }
-  const opened = observing(next) ?? reading(next) ?? recording(next);
+  // “Same as before” answers the question for the address.
+  const isAnswer = next.stage === 'address' && AS_BEFORE.test(tidied(text));
+  const opened = isAnswer ? undefined : (observing(next) ?? reading(next) ?? recording(next));
   if (opened?.does === 'capture') return { ...opened, began };
-  const near = isCommandLike() ? undefined : nearMiss(next, true);
+  const near = isAnswer || isCommandLike() ? undefined : nearMiss(next, true);
   if (near) return { ...near, began };
   if (!/\p{L}/u.test(text)) return base;
   return {
