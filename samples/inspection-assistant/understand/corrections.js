@@ -138,11 +138,13 @@ function movement(next) {
   if (elsewhere && isAreaOnly(elsewhere[1]) && Number(known.pending ?? 0) > 0)
     return moved({ target: 'last-batch', count: 0 }, elsewhere[1], next);
   const wrong =
-    /^(?:wrong (?:room|area|place|one)|i meant|should have been|that should say|not (?:the )?[\w ]+?,? (?:but )?)[\s,:;.-]*(?:it(?:'s| is| was)|that(?:'s| is| was)|they(?:'re| are| were)|those (?:are|were)|should be)?\s*(?:in )?(?:the )?(.+)$/.exec(
+    /^(?:wrong (?:room|area|place|one)|i meant|should have been|that should say|not (?:the )?([\w ]+?)(?:\s*[,;.]\s*(?:but )?| but ))[\s,:;.-]*(?:it(?:'s| is| was)|that(?:'s| is| was)|they(?:'re| are| were)|those (?:are|were)|should be)?\s*(?:in )?(?:the )?(.+)$/.exec(
       said,
     );
-  if (wrong && isAreaOnly(wrong[1]) && /^(?:wrong|should|i meant|that should|not )/.test(said)) {
-    if (Number(known.pending ?? 0) > 0) return moved({ target: 'last-batch', count: 0 }, wrong[1], next);
+  // “Not kitchen, utility” moves, “not tested, hall” does not.
+  const isDenied = !wrong?.[1] || isAreaOnly(wrong[1]);
+  if (wrong && isDenied && isAreaOnly(wrong[2])) {
+    if (Number(known.pending ?? 0) > 0) return moved({ target: 'last-batch', count: 0 }, wrong[2], next);
     return undefined;
   }
   return undefined;
