@@ -1,12 +1,39 @@
 const WAY =
   '(?:(?:back|out|up|down|over|across|along|round|around|through|off|on|up ?stairs|down ?stairs|outside|inside) )';
 const GOES =
-  '(?:(?:go(?:ing|ne)?|got|been|mov(?:e|ed|ing)|head(?:ed|ing)?|pop(?:ped|ping)?|nip(?:ped|ping)?|walk(?:ed|ing)?|com(?:e|ing)|came|step(?:ped|ping)?|jump(?:ed|ing)?) )';
+  '(?:(?:go(?:ing|ne)?|got|been|mov(?:e|ed|ing)|head(?:ed|ing)?|pop(?:ped|ping)?|nip(?:ped|ping)?|walk(?:ed|ing)|com(?:e|ing)|came|step(?:ped|ping)?|jump(?:ed|ing)?) )';
 /** “I've just popped out to”, “off to”, “upstairs in”: whoever goes, and the preposition before the area. */
 const ON_THE_WAY = new RegExp(
   `^(?:(?:i'm|i am|we're|we are|i've|i have|we've|we have) )?(?:(?:now|just|all) )*(?:${GOES}${WAY}*|${WAY}+)(?:in ?to|on ?to|to|in|inside|at)(?: the)?(?=[\\s:])[\\s:,-]*`,
 );
 const IN_HERE = /^(?:here|in here|it|this (?:room|one|area))$/;
+
+/** “Moving on to the lounge the carpet is stained”: the area, the words after it, and whether the name ends there. */
+function areaBefore(words) {
+  const lower = saidIn(words);
+  const phrase = stripLead(lower);
+  if (
+    !/^(?:(?:now|next|then) )*(?:(?:i'm|we're) )?(?:now |just )*(?:mov|on ?to\b|going|gone|head|start|begin)/.test(
+      lower,
+    )
+  )
+    return undefined;
+  const tokens = phrase.split(' ');
+  const isEnd = (at) =>
+    !/^(?:the|of|an?|to|and|with|under|in)$/.test(tokens[at]) &&
+    isAreaOnly(tokens.slice(0, at + 1).join(' '));
+  const ends = tokens.flatMap((_, at) => (isEnd(at) ? [at + 1] : []));
+  if (ends.length === 0 || phrase === lower || ends.at(-1) === tokens.length) return undefined;
+  const belongs = /^(?:rooms?|area|store|diner|\d{1,2}|one|two|three|four|five)$/;
+  const first = ends.find((end) => !belongs.test(tokens[end]));
+  if (first === undefined) return undefined;
+  const rest = words
+    .split(' ')
+    .slice(first - tokens.length)
+    .join(' ')
+    .replace(/^(?:now|then|and|so) /i, '');
+  return { area: written(tokens.slice(0, first).join(' ')), rest, isSure: ends.at(-1) === first };
+}
 
 /** The area in “now the kitchen”, “moving on to bedroom 2”, “kitchen next”, or in its name alone. */
 function areaAfterWords(words) {
@@ -47,7 +74,7 @@ function stripLead(words) {
     )
     .replace(ON_THE_WAY, '')
     .replace(
-      /^(?:i'm |i am |we're |we are )?(?:now |just )?(?:mov(?:e|ing)(?: on)?|on ?to|start(?:ing)?(?: with| in| at)?|begin(?:ning)?(?: with| in)?|do(?:ing)?|continue(?: with| in)?|carry on(?: with| in)?|open(?:ing)?(?! plan\b)(?: up)?|enter(?:ing)?|switch(?:ing)? to|proceed(?:ing)? to|in|inside|at|add(?: an?| the)?(?: new)? (?:area|room)(?: called| named)?|new (?:area|room)(?: called| named)?|(?:the )?next (?:area|room|one)? ?is|this is|here(?:'s| is| are| comes?)|these are(?: (?:of|from|for))?|that's|it's|it is|(?:the )?(?:photos?|pictures?|pics|images?) (?:of|for|from|in))(?=[\s:])[\s:,-]*/,
+      /^(?:i'm |i am |we're |we are )?(?:now |just )?(?:mov(?:e|ing)(?: on)?|on ?to|start(?:ing)?(?: with| in| at)?|begin(?:ning)?(?: with| in)?|do(?:ing)?|(?:continue|crack(?:ing)? on)(?: with| in)?|carry on(?: with| in)?|open(?:ing)?(?! plan\b)(?: up)?|enter(?:ing)?|(?:switch|swap)(?:p?ing)? to|proceed(?:ing)? to|in|inside|at|add(?: an?| the)?(?: new)? (?:area|room)(?: called| named)?|new (?:area|room)(?: called| named)?|(?:the )?next (?:area|room|one)? ?is|this is|here(?:'s| is| are| comes?)|these are(?: (?:of|from|for))?|that's|it's|it is|(?:the )?(?:photos?|pictures?|pics|images?) (?:of|for|from|in))(?=[\s:,])[\s:,-]*/,
       '',
     )
     .replace(/^(?:the|my|our)\s+/, '')

@@ -12,7 +12,7 @@ function skipping(next) {
   if (!found) return undefined;
   const rest = found[1]
     .replace(
-      /\b(?:here|at (?:the |this )?property|in (?:the|this) property|today|present|available|to be seen|found|provided|supplied|given|handed over|fitted|installed)\b/g,
+      /\b(?:here|at (?:the |this )?property|in (?:the|this) property|on (?:the )?(?:site|premises)|at (?:this|the) (?:address|flat|house)|to (?:the )?property|today|present|available|to be seen|found|provided|supplied|given|handed over|fitted|installed)\b/g,
       '',
     )
     .trim();
@@ -53,10 +53,11 @@ function skipping(next) {
   if (skipped.length > 0 && isWhole)
     return {
       does: 'status',
-      skipped: found[1].trim(),
+      skipped: rest,
       ...skippedToo(skipped, next),
     };
-  if (/^skip\b/.test(said))
+  const { isStrong, isObject } = evidenceIn(rest);
+  if (/^skip\b/.test(said) && !isStrong && !isObject)
     return {
       does: 'say',
       inspection: next,
@@ -138,6 +139,13 @@ function recording(next) {
   if (area) return { does: 'capture', area: written(area), inspection: next };
   const two = twoAtOnce(next);
   if (two) return two;
+  const before = areaBefore(plain);
+  if (before?.isSure)
+    return remarkIn(before.rest, before.area, next) ?? remarked(before.rest, next, before.area);
+  if (before) {
+    const notes = [before.area, known.current].filter(Boolean).map((under) => asRemark(text, under));
+    return askBack(next, `Which area is that about: ${before.area} or the one before?`, notes);
+  }
   // Doubtful words are asked about under the area that they name.
   if (first) return remarked(listed[2], next, written(first));
   if (/\?\s*$/.test(plain)) return undefined;
@@ -186,6 +194,8 @@ function nearMiss(next, moves = false) {
       message: `Did you mean ${near}?`,
       choices: ['Yes', `No, open “${typed}”`, 'No'],
     };
+  // “That’s fine”, “job done”: no area is called that.
+  if (/^(?:(?:that|it|there|here)'s|i'm|job)\b/.test(tidied(plain))) return undefined;
   const odd = [TYPE_WORDS, CORRECTS, META, ASKED, ORDERS, PERSON, NO_REMARK];
   if (words.length > 2 || odd.some((pattern) => pattern.test(tidied(plain)))) return remarked(text, next);
   return {
