@@ -82,7 +82,7 @@ function sampleCode(): string {
 const INPUTS = ['$question', '$uploads', '$inspection', '$record', '$things', '$flow', '$vars'];
 
 /** A recorded thing, as far as the sample reads it. */
-type Thing = { id: string; area: string };
+type Thing = { id: string; area: string; kind?: string; text?: string };
 
 function understanding(
   vars = {},
@@ -276,6 +276,24 @@ describe('the sentences of clerks', () => {
     expect(understand('Open Landing', 0, next.inspection)).toMatchObject({ area: 'Landing', remark: '' });
     const doubted = understand('bedroom 1, wardrobe door off its runner', 0, known.kitchen);
     expect(doubted.choices[0]).toBe('Note it as a remark under Bedroom 1');
+  });
+
+  it('that change words change the latest remark that holds them', () => {
+    const remark = (id: string, text: string) => ({ id, area: 'Kitchen', kind: 'remark', text });
+    const things = [
+      remark('b', 'Tap loose'),
+      { id: 'p', area: 'Kitchen', kind: 'photograph' },
+      remark('a', 'Tap loose, sink stained'),
+    ];
+    const change = (say: string) => understand(say, 0, known.kitchen, things).correction;
+    expect(change('change loose to dripping')).toEqual({ target: 'b', text: 'Tap dripping' });
+    expect(change('change sink stained to sink chipped')).toEqual({
+      ...{ target: 'a', text: 'Tap loose, sink chipped' },
+    });
+    expect(change('change Bedroom to Bedroom 2')).toMatchObject({ rename: { from: 'Bedroom' } });
+    expect(understand('change hob to oven', 0, known.kitchen, things)).toMatchObject({
+      ...{ does: 'say', remark: '', asks: true },
+    });
   });
 
   it('that move photographs offer to move the remark of their message', () => {

@@ -10,6 +10,7 @@ function corrections(next) {
   const takenOut = /^take (.+) (?:out|off|away)$/.exec(said);
   if (takenOut && photographsIn(takenOut[1])) return withdrawal(photographsIn(takenOut[1]), next);
   if (withdrawn) {
+    if (withdrawn[1] === 'the lot') return cannotCorrect(next);
     const which = photographsIn(withdrawn[1]);
     if (which) return withdrawal(which, next);
     return /\b(?:photos?|pictures?|images?|pics?|shots?|photographs?|everything|all|areas?|rooms?)\b/.test(
@@ -116,11 +117,11 @@ function movement(next) {
       said,
     );
   if (to) {
-    const which = photographsIn(to[1].replace(/(?:'s|s')? (?:area|room)$/, ''));
+    const which = photographsIn(to[1].replace(/(?:'s|s')? (?:area|room)$| back$/, ''));
     if (which && isPlace(to[2])) return moved(which, to[2], next);
   }
   const was =
-    /^(?:actually |wait |no |sorry |oops |i meant |wrong (?:room|area|place)[\s,:-]*)*(?:(that|this|it|those|these|they|(?:that|this|those|these|the) .+?)\s*(?:'s|'re|is|are|was|were|should(?:'ve| have)? (?:be|been|go|gone)|belongs?|goes|go)(?: actually| really| meant to be| supposed to be)?)\s+(?:in(?:to)?\s+|for\s+|of\s+|from\s+|to\s+|under\s+)?(?:the )?(.+?)(?:,? (?:not|rather than|instead of) (?:the |in the )?.+|,? instead| actually)?$/.exec(
+    /^(?:actually |wait |no |sorry |oops |i meant |wrong (?:room|area|place)[\s,:-]*)*(?:(that|this|it|those|these|they|(?:that|this|those|these|the|my|last|latest|both) .+?)\s*(?:'s|'re|is|are|was|were|should(?:'ve| have)? (?:be|been|go|gone)|belongs?|goes|go)(?: actually| really| meant to be| supposed to be)?)\s+(?:in(?:to)?\s+|for\s+|of\s+|from\s+|to\s+|under\s+)?(?:the )?(.+?)(?:,? (?:not|rather than|instead of) (?:the |in the )?.+|,? instead| actually)?$/.exec(
       said,
     );
   if (was && isAreaOnly(was[2])) {
@@ -209,7 +210,8 @@ const batch = new RegExp(
 function photographsIn(words) {
   const counted = many.exec(words);
   if (counted) return { target: 'last', count: Number(counted[1]) || NUMBER_WORDS[counted[1].split(' ')[0]] };
-  if (/^both(?: (?:photos|pictures|of them))?$/.test(words)) return { target: 'last', count: 2 };
+  if (/^both(?: (?:photos|pictures|pics|of (?:them|those|these)|those|these))?$/.test(words))
+    return { target: 'last', count: 2 };
   if (one.test(words)) return { target: 'last', count: 1 };
   return batch.test(words) ? { target: 'last-batch', count: 0 } : undefined;
 }

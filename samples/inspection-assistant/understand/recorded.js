@@ -22,7 +22,7 @@ function bringingBack(next) {
 /** “undo”, “oops”, “ignore that”: takes back what the last message recorded or corrected, whatever it is. */
 function undoing(next) {
   const words = said.replace(
-    /\b(?:what i (?:just )?(?:said|sent|wrote)|(?:the|my) last (?:thing|message|step|change|correction|entry|move))\b/,
+    /\b(?:what i (?:just )?(?:said|sent|wrote)|(?:the|my) last (?:thing|message|step|change|correction|entry|move))\b|(?<=^(?:ignore|disregard|forget|scratch) )my last$/,
     'that',
   );
   const many =
@@ -61,7 +61,7 @@ function undoing(next) {
 /** “what have you recorded?” */
 function listing(next) {
   const isList =
-    /^(?:(?:so )?what (?:have|has|did|do|all)(?: (?:you|i|we|all))*(?: (?:have|has))? ?(?:recorded|record|noted|note|saved|save|written|write|logged|stored|taken down|got down|got recorded|entered|put down|sent|send|said|say)(?: (?:down|so far|already|up to now|until now|for me))*|what(?:'s| is| was| has)?(?: been)? (?:recorded|noted|saved|stored|logged|written)(?: (?:down|so far|already))*|(?:show|list|read|tell|give|repeat)(?: me| back)*(?: (?:everything|all|it all|the list|a list|what(?: is|'s| was)? (?:you(?: have|'ve)?|i(?: have|'ve)?|we(?: have|'ve)?)? ?(?:got|recorded|noted|written|saved|sent|said|have)|(?:all )?(?:the |my |your )?(?:remarks?|notes?|comments?|records?|recordings|entries|things|readings|recorded things)))(?: (?:back|so far|recorded|again|to me|of (?:remarks|things|notes|everything)))*|what (?:did|have|had) (?:i|we) (?:put|note|noted|record|recorded|say|said|write|written|sent|send|got)(?: down)? (?:under|in|for|about|on) .+|list|list (?:it|them)|read (?:it|that|them) back(?: to me)?|(?:the |my )?(?:remarks|notes|comments|entries|recordings|list of (?:remarks|things|notes)) (?:so far|please|list)|what (?:remarks|notes|comments|readings|things) (?:do you have|have you got|are there|have i made|did i make|have you)(?: so far)?)$/.test(
+    /^(?:(?:so )?what (?:have|has|did|do|all)(?: (?:you|i|we|all|just))*(?: (?:have|has))? ?(?:recorded|record|noted|note|saved|save|written|write|logged|stored|taken down|got down|got recorded|entered|put down|sent|send|said|say)(?: (?:down|so far|already|up to now|until now|for me))*|what(?:'s| is| was| has)?(?: been)? (?:recorded|noted|saved|stored|logged|written)(?: (?:down|so far|already))*|(?:show|list|read|tell|give|repeat)(?: me| back)*(?: (?:everything|all|it all|the list|a list|what(?: is|'s| was)? (?:you(?: have|'ve)?|i(?: have|'ve)?|we(?: have|'ve)?)? ?(?:got|recorded|noted|written|saved|sent|said|have)|(?:all )?(?:the |my |your )?(?:remarks?|notes?|comments?|records?|recordings|entries|things|readings|recorded things)))(?: (?:back|so far|recorded|again|to me|of (?:remarks|things|notes|everything)))*(?: (?:for|in|of|about|under) (?:the )?[\p{L}\d ]{2,40})?|what (?:did|have|had) (?:i|we) (?:put|note|noted|record|recorded|say|said|write|written|sent|send|got)(?: down)? (?:under|in|for|about|on) .+|list|list (?:it|them)|read (?:it|that|them) back(?: to me)?|(?:the |my )?(?:remarks|notes|comments|entries|recordings|list of (?:remarks|things|notes)) (?:so far|please|list)|what (?:remarks|notes|comments|readings|things) (?:do you have|have you got|are there|have i made|did i make|have you)(?: so far)?)$/u.test(
       said,
     );
   return isList ? correction({ list: true }, '', next) : undefined;
@@ -81,7 +81,7 @@ function withdrawing(next) {
     return deleted(thing, next);
   }
   const kind =
-    /^(?:delete|remove|withdraw|discard|erase|scrap|drop|cancel|undo|take back|ignore|forget|take out|get rid of) (?:the |my |that )?(?:(?:very )?last |latest |previous |newest |most recent |final )?(remark|note|comment|reading|meter reading|keys?(?: count)?|alarm|observation)$/.exec(
+    /^(?:delete|remove|withdraw|discard|erase|scrap|scratch|strike|drop|cancel|undo|take back|ignore|forget|take out|get rid of) (?:the |my |that )?(?:(?:very )?last |latest |previous |newest |most recent |final )?(remark|note|comment|reading|meter reading|keys?(?: count)?|alarm|observation)$/.exec(
       said,
     );
   if (kind) {
@@ -89,7 +89,7 @@ function withdrawing(next) {
     return correction({ target, withdrawn: true }, '', next);
   }
   const misplaced =
-    /^(?:(?:move|put|file|shift|change) )?(?:the |my |that )(?:last |latest )?(?:remark|note|comment) (?:to|under|in(?:to)?|(?:was|is|should be|belongs|goes)(?: (?:for|about|in|under|to|of))?) (?:the )?(.+)$/.exec(
+    /^(?:(?:move|put|file|shift|change) )?(?:(?:the |my |that )(?:last |latest )?|last |latest )(?:remark|note|comment) (?:to|under|in(?:to)?|(?:was|is|should be|belongs|goes)(?: (?:for|about|in|under|to|of))?) (?:the )?(.+)$/.exec(
       said,
     );
   if (misplaced && isAreaOnly(misplaced[1])) {
@@ -101,8 +101,10 @@ function withdrawing(next) {
   const read = meter && meterIn(meter) && known.readings?.[slug(areaOfMeter(meterIn(meter)))];
   if (read)
     return correction({ target: read, withdrawn: true }, `Removed the reading of ${meterIn(meter)}.`, next);
+  const changed = remarkReworded(next);
+  if (changed) return changed;
   const reworded =
-    /^(?:change|edit|correct|reword|rewrite|update|amend|make) (?:the |my )?(?:last |latest |previous )?(?:remark|note|comment) (?:to|to say|say|read|as)\s*[:,-]?\s*(.+)$/.exec(
+    /^(?:change|edit|correct|reword|rewrite|update|amend|make) (?:the |my )?(?:last |latest |previous )?(?:remark|note|comment)(?: (?:to|to say|say|read|as)\b\s*[:,-]?|\s*[:-])\s*(.+)$/.exec(
       said,
     );
   if (reworded) {
@@ -118,6 +120,22 @@ function withdrawing(next) {
   )
     return askBack(next, 'Which of the things that I have recorded do you mean?', [SHOW_LIST, NOT_DELETED]);
   return undefined;
+}
+
+/** “Change loose to broken”: the latest remark with these words. */
+function remarkReworded(next) {
+  const [, from, to] =
+    /^(?:please )?(?:change|correct|amend|edit|replace) (?:the word )?["']?(.{2,80}?)["']? (?:to|into|with) ["']?(.{2,120}?)["']?$/i.exec(
+      plain,
+    ) ?? [];
+  const things = Array.isArray($things) ? $things : [];
+  const holds = ({ kind, text: noted = '' }) =>
+    kind === 'remark' && noted.toLowerCase().includes(from.toLowerCase());
+  const remark = from && things.find(holds);
+  if (!remark || isAreaOnly(from.toLowerCase())) return undefined;
+  const at = remark.text.toLowerCase().indexOf(from.toLowerCase());
+  const words = remark.text.slice(0, at) + to + remark.text.slice(at + from.length);
+  return correction({ target: remark.id, text: words }, `The remark now says “${words}”.`, next);
 }
 
 const THING_TARGETS = {

@@ -43,7 +43,7 @@ function saidIn(words) {
       /^(?:(?:ok(?:ay)?|right|so|well|oh|oops|sorry|hi|hello|hey|hiya|yes|yeah|yep|no|thanks|thank you|cheers(?: mate)?|ta|great|good|fine|please|um+|erm+|hmm+|ah|and|actually|wait|whoops|no worries|i mean)\b[\s,.!:-]+)+(?=\S)/,
       '',
     )
-    .replace(/[\s,]*\b(?:please|pls|thanks|thank you|thx|cheers|mate)$/g, '')
+    .replace(/(?:[\s,]*\b(?:please|pls|thanks|thank you|thx|cheers|mate))+$/g, '')
     .replace(
       /^(?:(?:can|could|would|will) (?:you|u) (?:please |pls )?|(?:i )?(?:need|want|would like|have) to |i'd like to |let me |please )(?=\p{L})/u,
       '',
@@ -120,8 +120,8 @@ const sentence = new RegExp(`\\b(?:${VERB})\\b`);
 const flawed = new RegExp(`\\b(?:${FLAW})\\b`);
 function isChat() {
   if (/^[\p{Extended_Pictographic}\p{Emoji_Modifier}\u200D\uFE0F\s.!,]+$/u.test(plain)) return true;
-  return /^(?:(?:hi|hello|hey|hiya|good (?:morning|afternoon|evening)|morning|thanks|thank (?:you|u)|thx|cheers|ok|okay|k|yes|yeah|yep|no|nope|great|good|fine|sure|perfect|lovely|brilliant|cool|nice|got it|understood|ta|no worries|no problem|np|nice one|top|spot on|good job|well done|(?:are )?you (?:still )?there|mate|alright|all right|there|here|here you go|here we go|these|this|photos?|pictures?|images?|ready|i'm ready|let's go|go|start|begin|let's (?:start|begin)|will do|one moment|one sec(?:ond)?|hang on|wait|brb|hm+|umm*|err*|oh|wow|lol|haha|very much|so much|a lot|a min(?:ute)?|a sec|a mo(?:ment)?|just|again|carry on|continue|go on|bye|goodbye)[\s,.!]*)*$/.test(
-    bare(),
+  return /^(?:(?:hi|hello|hey|hiya|good (?:morning|afternoon|evening)|morning|thanks|thank (?:you|u)|thx|cheers|ok|okay|k|yes|yeah|yep|no|nope|great|good|fine|sure|perfect|lovely|brilliant|cool|nice|got it|understood|ta|no worries|no problem|np|nice one|top|spot on|good job|well done|(?:are )?you (?:still )?there|mate|alright|that's (?:fine|ok(?:ay)?|great|good|grand|lovely|brilliant|all right)|sound|righto|lovely job|all right|there|here|here you go|here we go|these|this|photos?|pictures?|images?|ready|i'm ready|let's go|go|start|begin|let's (?:start|begin)|will do|one moment|one sec(?:ond)?|hang on|wait|brb|hm+|umm*|err*|oh|wow|lol|haha|very much|so much|a lot|a min(?:ute)?|a sec|a mo(?:ment)?|just|again|carry on|continue|go on|bye|goodbye)[\s,.!]*)*$/.test(
+    withApostrophes(bare()),
   );
 }
 
