@@ -278,6 +278,14 @@ describe('the sentences of clerks', () => {
     expect(doubted.choices[0]).toBe('Note it as a remark under Bedroom 1');
   });
 
+  it.each(['forget it', 'never mind', 'leave it', 'no wait', 'not done yet', 'hang on'])(
+    'that decline the report take nothing back: “%s”',
+    (say) =>
+      expect(understand(say, 0, { ...known.kitchen, finishing: true })).toMatchObject({
+        ...{ does: 'say', asks: false, inspection: { finishing: false } },
+      }),
+  );
+
   it('that change words change the latest remark that holds them', () => {
     const remark = (id: string, text: string) => ({ id, area: 'Kitchen', kind: 'remark', text });
     const things = [

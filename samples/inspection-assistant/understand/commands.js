@@ -33,7 +33,7 @@ function kept() {
 }
 
 const ASKS =
-  /^(?:what|which|anything|something|how (?:many|much|far|am i|are we)|where|have (?:i|we)|did (?:i|we)|do (?:i|we)|am i|are we|is (?:that|it|this|everything|anything|something|the report|my report)|show|list)\b/;
+  /^(?:what|which|anything|something(?= \w+$)|how (?:many|much|far|am i|are we)|where|have (?:i|we)|did (?:i|we)|do (?:i|we)|am i|are we|is (?:that|it|this|everything|anything|something|the report|my report)|show|list(?! of (?!the |my |rooms|areas|photos|pictures|remarks|things|notes)))\b/;
 const HOW_FAR =
   /\b(?:left|missing|outstanding|remaining|still|next|else|need(?:ed)?|forgotten|forgot|forget|missed|miss|so far|to do|to go|done|finished|everything|all|progress|status|doing|photos?|photographs?|pictures?|pics?|images?|shots?|areas?|rooms?|meters?|checklist|list|summary|ready|up to)\b/;
 
@@ -42,9 +42,17 @@ const IS_SAVED =
 
 /** “What is missing?”, “how many photos so far”, “have I got everything?” */
 function isStatus() {
-  if (/^(?:status|progress|summary|outstanding|checklist|missing)$/.test(said)) return true;
+  if (
+    /^(?:status|progress|(?:quick |a )?(?:summary|recap)|outstanding|checklist|missing|(?:photo|picture|pic) count)(?: so far)?$/.test(
+      said,
+    )
+  )
+    return true;
   if (IS_SAVED.test(said)) return true;
-  return said.split(' ').length <= 8 && ASKS.test(said) && HOW_FAR.test(said);
+  // “List price sticker left on fridge”
+  const isService = SERVICE.some(({ pattern }) => pattern.test(said));
+  if (/^(?:show|list)\b/.test(said) && !isService && evidenceIn(said).isObject) return false;
+  return (said.split(' ').length <= 8 || /^how many\b/.test(said)) && ASKS.test(said) && HOW_FAR.test(said);
 }
 
 /** Late photographs go into the report that there is; a report of their own has to be asked for. */
@@ -68,7 +76,9 @@ function finishing(next) {
     return finished(next, true);
   if (
     known.finishing &&
-    /^(?:no|n|nope|not yet|wait|carry on|continue|go on|keep going|cancel|back|hold on|stop)$/.test(bare())
+    /^(?:(?:no|n|nope|not (?:yet|now)|wait|carry on|continue|go on|keep going|cancel|back|hold on|hang on|stop|forget (?:it|that)|never ?mind|nvm|leave (?:it|that)|later|scrap that|ignore that|don't|not done yet)[\s,.!]*)+$/.test(
+      withApostrophes(bare()),
+    )
   )
     return {
       does: 'say',
@@ -77,13 +87,14 @@ function finishing(next) {
       choices: areaChoices(next),
     };
   const ending = said.replace(
-    /^(?:(?:that(?:'s| is) (?:it|all|everything|the lot)[,.]?(?: (?:so|and|now|then))?|i think|i believe|looks like|can i|could i|i'm|i am|we're|we are|that's|that is|that was|it's|ready to|time to|let's|now|all|just|me)\s+)+/,
+    /^(?:(?:that(?:'s| is) (?:it|all|everything|the lot)[,.]?(?: (?:so|and|now|then))?|i think|i believe|looks like|(?:can|could|shall|should) (?:i|we)|i'm|i am|we're|we are|that's|that is|that was|it's|ready to|time to|let's|now|all|just|me)\s+)+/,
     '',
   );
   const isEnd =
-    /^(?:finish(?:ed)?|done|complete[d]?|finali[sz]e|the end|end|it|all|everything|the lot|the last one|wrap (?:it )?up|report|render)(?: (?:up|off|here|now|for today|for now|the (?:report|inspection)|inspection|report))*$/;
+    /^(?:finish(?:ed)?|done|complete[d]?|finali[sz]e|the end|end|it|all|everything|the lot|the last one|(?:call )?it a day|a wrap|(?:your|my) lot|(?:wrap|close|finish) (?:it )?(?:up|off)|report|render)(?: (?:it off|it up|up|off|here|now|for today|for now|the (?:report|inspection)|inspection|report))*$/;
   const isOrder =
     /^(?:have|get|give me|i(?:'d like| want| need)|make|create|generate|produce|write|send|finish|finali[sz]e|complete|build|print|email|see|give)(?: me)?(?: (?:the|my|a|this))?(?: (?:final|finished|inspection|whole))? (?:report|pdf|inspection|document)(?: now)?$/;
+  if (/^(?:that's me|job done)$/.test(said)) return finished(next, Boolean(known.finishing));
   if (!/^(?:it|all|everything)$/.test(said) && (isEnd.test(ending) || isOrder.test(ending)))
     return finished(next, Boolean(known.finishing));
   return undefined;
