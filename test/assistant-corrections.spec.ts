@@ -29,7 +29,7 @@ describe('corrections in the chat of the inspection assistant', () => {
 
   const begun = async () => {
     const chatId = randomUUID();
-    const say = async (question: string, ...names: string[]): Promise<string> => {
+    const sent = async (question: string, names: string[] = []) => {
       const { status, body } = await client.predict('inspection-assistant', {
         question,
         chatId,
@@ -37,8 +37,12 @@ describe('corrections in the chat of the inspection assistant', () => {
       });
       expect(status).toBe(200);
       expect(body.text).not.toContain('{{');
-      return body.text as string;
+      return body;
     };
+    const say = async (question: string, ...names: string[]): Promise<string> =>
+      (await sent(question, names)).text;
+    const choices = async (question: string) =>
+      JSON.parse((await sent(question)).followUpPrompts ?? '[]') as string[];
     for (const words of ['check-in at 1 Test Street, Leeds LS1 4AP', 'skip']) await say(words);
     const session = async () =>
       (await client.admin('GET', `inspection/sessions/${chatId}`)).body as unknown as Session;
@@ -50,7 +54,7 @@ describe('corrections in the chat of the inspection assistant', () => {
       const { status } = await client.admin('POST', `inspection/photographs/${id}/corrections`, { area });
       expect(status).toBe(200);
     };
-    return { say, session, areas, move };
+    return { say, choices, session, areas, move };
   };
 
   it('move, withdraw and rotate photographs, rename an area, and undo each step', async () => {
@@ -68,6 +72,25 @@ describe('corrections in the chat of the inspection assistant', () => {
     expect(await say('turn the last photo left')).toMatch(/turned by 270 degrees/);
     expect(await say('rename Bathroom to Shower room')).toMatch(/Bathroom is now called Shower room/);
     expect(await areas()).toMatchObject({ Kitchen: 1, 'Shower room': 1 });
+  });
+
+  it('change the words of a remark, rename an area again, and decline the report without taking anything back', async () => {
+    const { say, choices, areas, session } = await begun();
+    await say('Kitchen', 'kitchen-1');
+    const offered = await choices('hob chipped, done');
+    expect(offered.filter((choice) => choice === 'Finish')).toHaveLength(1);
+    await say('tap loose');
+    expect(await say('change loose to dripping')).toMatch(
+      /^The remark now says “tap dripping”\. Send “undo”/,
+    );
+    expect(await say('undo')).toBe('Put back as before: the remark “tap loose” in Kitchen.');
+    await say('rename Kitchen to Diner');
+    expect(await say('change Diner to Kitchen diner')).toMatch(/^Diner is now called Kitchen diner\./);
+    expect(await say('sink stained')).toMatch(/^Noted under Kitchen diner/);
+    await say('finish');
+    expect(await say('forget it')).toMatch(/^Of course\./);
+    expect(await areas()).toMatchObject({ 'Kitchen diner': 1 });
+    expect((await session()).photographs).toHaveLength(1);
   });
 
   it('bring back what an undo or a deletion took, and no other photograph goes', async () => {

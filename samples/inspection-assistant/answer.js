@@ -95,7 +95,7 @@ function captured() {
       ];
   return {
     message: [...lines, late ?? then.message, question].filter(Boolean).join('\n'),
-    choices,
+    choices: [...new Set(choices)],
     inspection: {
       ...now,
       awaiting: fact?.awaiting ?? (message ? inspection.awaiting : undefined),

@@ -48,8 +48,12 @@ function withThings(state) {
   const isGone = (id) => things.length < MOST_THINGS && !areaOf.has(id);
   const { awaiting, readings = {} } = state;
   const left = Object.entries(readings).filter(([, id]) => !isGone(id));
+  // An area that was renamed has its things under the new name.
+  const recorded = things.flatMap(({ area, kind }) => (area && kind !== 'absence' ? [area] : []));
+  const named = new Map([...(state.areas ?? []), ...recorded].map((area) => [slug(area), area]));
   return {
     ...state,
+    ...(state.areas || recorded.length > 0 ? { areas: [...named.values()] } : {}),
     ...(awaiting ? { awaiting: questionNow(awaiting, { areaOf, isGone }) } : {}),
     ...(state.readings ? { readings: Object.fromEntries(left) } : {}),
   };
