@@ -136,7 +136,7 @@ function nameStage(next) {
     /^(?:skip(?: (?:it|this|name|that))?|none|no name|not now|later|n\/?a|-|nobody|no one|leave (?:it )?(?:blank|out|empty)|blank|anonymous|no inspector)$/.test(
       said,
     ) ||
-    /^(?:no|-|no name)$/.test(bare())
+    /^(?:no|-|no name)(?: (?:thanks|thank you|please|needed|ta))*$/.test(bare())
   )
     return nameGiven('', next);
   const labelled =

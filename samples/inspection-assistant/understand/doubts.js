@@ -90,9 +90,11 @@ const TYPE_WORDS =
   /\bcheck(?:ing|ed)?[\s-]*(?:in|out)\b|\bcheckin\b|\bcheckout\b|\binterim\b|\bmid[\s-]?term\b|\bmove[\s-]?(?:in|out)\b|\binventory\b/;
 const READING_WORDS = /\b(?:meters?|readings?|reads|kwh|m3|m³|units|mpan|mprn)\b/;
 const CORRECTS =
-  /^no,? not\b|\b(?:undo|oops|whoops|(?:ignore|forget|scratch|scrap|cancel|delete|remove) (?:that|it|this|those|them|the last)|never ?mind|i meant?|i said|my (?:mistake|bad|error)|actually|sorry|wrong (?:room|area|photos?|one|address|type|place|name|way)|instead|not that|no wait|hang on|hold on|correction|should (?:have )?(?:be|been|say|read) (?:in |under |the )?)\b/;
+  /^no,? not\b|^(?:delete|change|edit|amend|correct|rename)\b(?! of\b)|\b(?:undo|oops|whoops|(?:ignore|forget|scratch|scrap|cancel|delete|remove) (?:that|it|this|those|them|the last)|never ?mind|i meant?|i said|my (?:mistake|bad|error)|actually|sorry|wrong (?:room|area|photos?|one|address|type|place|name|way)|instead|not that|no wait|hang on|hold on|correction|should (?:have )?(?:be|been|say|read) (?:in |under |the )?)\b/;
 const META =
-  /\b(?:reports?|pdfs?|editions?|inspections?|photos?|photographs?|pics?|remarks?|comments?|notes|apps?|chats?|uploads?|uploaded|emails?|e-mails?|postcodes?|messages?|links?|menu|buttons?|screens?|versions?|drafts?|previews?|signatures?|property number|things?|property|properties|areas?|bot|assistant|battery life|wifi|wi-fi|network|signal)\b/;
+  /\b(?:reports?|pdfs?|editions?|inspections?|photos?|photographs?|pics?|remarks?|comments?|notes|apps?|chats?|uploads?|uploaded|emails?|e-mails?|postcodes?|messages?|links?|menu|buttons?|screens?|versions?|drafts?|previews?|signatures?|property number|bot|assistant|battery life|wifi|wi-fi|network|signal)\b/;
+/** Words about the inspection, unless something in a house is said to be somewhere or somehow. */
+const ABOUT = /\b(?:things?|property|properties|areas?)\b/;
 const ORDERS =
   /^(?:undo|redo|delete|delet|remove|withdraw|discard|cancel|quit|exit|move|rotate|turn|rename|relabel|change|edit|amend|replace|correct|fix|show|list|print|send|resend|email|mail|share|export|download|upload|save|create|make|generate|render|restart|start|begin|finish|skip|help|go|add|update|clear|erase|take|retake|swap|merge|zoom|crop|select|choose|pick|tell|give|ring|log|sign|pause|resume|continue|carry|repeat|again|submit|confirm|approve|reject|preview|view|find|search|check|count|publish|speak|talk|contact|ask|ignore|forget|scrap|put|do|don't|let|let's|use|try|call|record|book|finali[sz]e|complete|leave|keep|wait|stop|open|close|set|switch|read|back|next|mark|reset|copy|new|another|say|type|write|enter)\b(?! ?cock| tap| of | plan | fire| coupled| to the | panel| bell| plate| gear| cover| door| wall| window| left | right )/;
 const ASKED =
@@ -106,10 +108,11 @@ const DETAILS =
 const NO_REMARK =
   /^(?:this|it|that)(?:'s| is| does| doesn't| doesnt| isn't| isnt)? ?(?:not )?(?:broken|working|work|stuck|slow|wrong|bad)$|^(?:clean|fix|open|close|check|paint|replace|wash|wipe|tighten) (?:the|this|that|it|up|those|these)\b/;
 const PRAISE =
-  /^(?:(?:all|everything|it|it's|this|that)(?: is|'s)? )?(?:as new|brand new|(?:in )?(?:very )?(?:good|fair|poor|excellent|great|perfect|mint|used)(?: (?:used|clean|overall|general|decorative))? (?:condition|order)|(?:all |not |very |fairly |reasonably |quite )?clean|all (?:tidy|fine|good|ok|okay|working|in order)|(?:all )?(?:clean|tidy|fine|good|ok|okay|working)(?:,? (?:and|&) (?:clean|tidy|fine|working|dry|in order|tested))+|tested and working(?: order)?|tested(?: ok)?|no (?:visible |obvious )?(?:defects?|damage|marks|issues|problems|faults)(?: (?:seen|noted|visible|found))?|(?:freshly|newly|recently|just) (?:painted|repainted|decorated|redecorated|carpeted|tiled|cleaned|plastered|refurbished|fitted|replaced|installed)|needs (?:an? )?(?:good |deep |proper )?(?:clean|cleaning|repainting|painting|repairs?|repairing|replacing|attention|redecorating|fixing|descaling|tightening|adjusting)|(?:very )?clean(?: and tidy)? throughout|fair wear and tear|normal wear and tear|professionally cleaned)$/;
+  /^(?:(?:all|everything|it|it's|this|that)(?: is|'s)? )?(?:as new|brand new|(?:in )?(?:very )?(?:good|fair|poor|excellent|great|perfect|mint|used)(?: (?:used|clean|overall|general|decorative))? (?:condition|order)|(?:all |not |very |fairly |reasonably |quite )?clean|all (?:tidy|fine|good|ok|okay|working|in order)|(?:all )?(?:clean|tidy|fine|good|ok|okay|working)(?:,? (?:and|&) (?:clean|tidy|fine|working|dry|in order|tested))+|tested and working(?: order)?|tested(?: ok)?|(?:no (?:visible |obvious |other )?(?:defects?|damage|marks|issues|problems|faults)|nothing)(?: (?:to (?:report|note)|of note|seen|noted|visible|found))?(?: in here| here| in this room)?|(?:in )?(?:good|fair|poor|working) (?:order|condition)|(?:freshly|newly|recently|just) (?:painted|repainted|decorated|redecorated|carpeted|tiled|cleaned|plastered|refurbished|fitted|replaced|installed)|(?:needs|in need of) (?:an? )?(?:good |deep |proper )?(?:clean|cleaning|repainting|painting|repairs?|repairing|replacing|attention|redecorating|fixing|descaling|tightening|adjusting)|(?:very )?clean(?: and tidy)? throughout|fair wear and tear|normal wear and tear|professionally cleaned)$/;
 /** Says where something is, or who has it. */
 const PLACED =
-  'accounted|present|out|\\d+(?:\\.\\d+)? ?(?:degrees?|bar|cm|mm|metres?)|handed|returned|collected|held|supplied|provided|locked|expires?|expiry|due|going|gone|turning|turned|' +
+  'accounted|present|located|situated|stored|out|\\d+(?:\\.\\d+)? ?(?:degrees?|bar|cm|mm|metres?)|handed|returned|collected|held|supplied|provided|locked|expires?|expiry|flat|due|going|gone|turning|turned|' +
+  '(?:in|on|to|at|by|above|below|under|behind) (?:(?:left|right|rear|front|lh|rh|back|side|far|near) )?(?:hand )?(?:wall|door|ceiling|floor|window|frame|skirting|cupboard|drawer|corner|worktop|shelf|side|drive)s?|' +
   '(?:in|on|under|behind|inside|above|beside|by|near|next to) (?:the|an?)|' +
   '(?:with|at|by|to|from) (?:the |an? )?(?:agents?|agency|landlord|landlady|tenants?|concierge|porter|reception|office|neighbou?rs?|owner|cleaners?|contractor|lock ?box)';
 const WEAK = new RegExp(
@@ -175,7 +178,8 @@ function doubtOf(words, area) {
   const isOdd =
     CORRECTS.test(lower) ||
     NO_REMARK.test(lower) ||
-    (META.test(lower) && !(isStrong && isObject)) ||
+    (META.test(lower) && !(isStrong && isObject) && !PRAISE.test(lower)) ||
+    (ABOUT.test(lower) && !((isStrong || isWeak) && isObject) && !PRAISE.test(lower)) ||
     (ORDERS.test(lower) && !(isObject && /^new\b/.test(lower))) ||
     ASKED.test(lower) ||
     DETAILS.test(lower) ||

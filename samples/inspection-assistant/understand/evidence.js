@@ -10,7 +10,7 @@ const STRONG_EXTRA = words(
     'dripping dripped leaky scratch scuff crack chip dent mould mildew damp rust faulty dirty dusty filthy damaged damage jammed blocked clogged condensation ' +
     'touched-up patched filled filler plastered unpainted unfinished discoloured faded worn threadbare bald stain stains stained spill spills spilled spilt ' +
     'spotless immaculate tidy untidy cluttered infestation mice mouse ants insects fleas vermin droppings slipped lifting lifted peeling peeled ' +
-    'wear dustier dirtier greasier grubbier shabbier tattier worse deteriorated crumbs disconnected misted perished stinks stinking stale scored hairline ' +
+    'chirping chirps bleeping beeping failed fails discolouration discoloration overhanging wear dustier dirtier greasier grubbier shabbier tattier worse deteriorated crumbs disconnected misted perished stinks stinking stale scored hairline ' +
     'ripped torn tear tears snagged pulled burnt burn burns iron graffiti broken snapped bent loose wobbly stiff warped split',
 );
 const OBJECTS = words(
@@ -25,7 +25,7 @@ const OBJECTS = words(
     'batteries battery alarm alarms detector detectors pipe pipes pipework pressure water plumbing waste trap u-bend plughole overflow stopcock cupboard cupboards pantry ' +
     'key keys set sets fob fobs intercom entryphone keypad chain peephole spyhole furniture appliance appliances manual manuals certificate instructions ' +
     'meter meters hatch hatches item items goods possessions panel panels trim beading threshold bar bars edge edges corner corners surface surfaces splashback upstand plinth kickboard kettle toaster iron hoover vacuum crockery cutlery pans ' +
-    'keyhole cover covers pictures picture hook hooks nail nails screw screws wood woodwork varnish stain decor decoration decorations plaster rawlplug',
+    'rad rads holder holders bell plugs tack ladder rods rod keyhole cover covers pictures picture hook hooks nail nails screw screws wood woodwork varnish stain decor decoration decorations plaster rawlplug',
 );
 
 /** The words of a phrase, and whether one of them speaks of a flaw or of a thing in a house, typing errors included. */

@@ -47,7 +47,9 @@ function listedKeys() {
  */
 function subjectOf(lower) {
   const meter =
-    /^(?:the )?(?:gas|elec(?:tric(?:ity)?)?|water) meter\b(?! (?:keys?|cupboard|box|door)\b)/.test(lower)
+    /^(?:the )?(?:(?!no|by|near|under|behind|above|below|beside|inside|from|with|at|in|on)[a-z-]+ )?(?:gas|elec(?:tric(?:ity)?)?|water) meter\b(?! (?:keys?|cupboard|box|door)\b)/.test(
+      lower,
+    )
       ? meterIn(lower)
       : undefined;
   if (meter) return serviceIn(known.current) === slug(meter) ? undefined : areaOfMeter(meter);
