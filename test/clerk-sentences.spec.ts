@@ -186,6 +186,10 @@ describe('the sentences of clerks', () => {
     });
     const asked = understand('new edition', 0, known.keys);
     expect(understand('2', 0, asked.inspection)).toMatchObject({ does: 'say', remark: '' });
+    for (const no of ['no thats fine', 'no, leave it', 'no need', 'nope, it’s ok', 'dont'])
+      expect(understand(no, 0, asked.inspection)).toMatchObject({
+        ...{ does: 'say', asks: false, inspection: { asked: undefined } },
+      });
     expect(understand('yes', 0, asked.inspection)).toMatchObject({ remark: 'new edition' });
     expect(understand('Kitchen', 0, asked.inspection)).toMatchObject({ area: 'Kitchen', remark: '' });
     expect(understand('help', 0, asked.inspection).inspection).toMatchObject({
