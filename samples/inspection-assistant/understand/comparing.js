@@ -4,7 +4,7 @@ const AS_BEFORE =
 /** Evidence of a check-out names the check-in that it is compared with. */
 const BEFORE = '(?:check[ -]?in|inventory|move[ -]?in|start of (?:the )?tenancy)';
 const COMPARED = new RegExp(
-  String.raw`\b(?:at|since|than|from|per|in|on|with|like|before|after|by|as|(?:compared|similar|identical|prior|relative) to)(?: at| per| in| on)?(?: (?:the|my|our|your|original|last|previous|initial))* ${BEFORE}\b|^(?:the )?${BEFORE} (?:says|states|lists|shows|records|mentions|notes|has|had)\b`,
+  String.raw`\b(?:at|since|than|from|per|in|on|with|like|before|after|by|as|(?:compared|similar|identical|prior|relative) to)(?: at| per| in| on)?(?: (?:the|my|our|your|original|last|previous|initial))* ${BEFORE}\b|^(?:the )?${BEFORE}(?: (?:report|inventory|photos?|pictures?))? (?:says|states|lists|shows|records|mentions|notes|has|had)\b`,
 );
 const DIFFERS =
   /\b(?:worse|better|same|similar|consistent|additional|further|more|less|unchanged|changed|different|noted|listed|recorded|shown|mentioned|deteriorated|deterioration|improved|(?:clean|dirt|dust|tidi|greas|shabbi)i?er|as (?:clean|dirty|good|bad|tidy))\b/;

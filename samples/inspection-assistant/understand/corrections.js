@@ -63,8 +63,12 @@ function corrections(next) {
     /^(?:rename|change|relabel)\s+(?:the )?(?:(?:(?:area|room)(?: name)?|name of|name)\s+)?(?:from\s+)?"?(.+?)"?\s+(?:to|into|as)\s+(?:the )?"?(.+?)"?$/.exec(
       said,
     );
-  if (renamed && !photographsIn(renamed[1])) {
-    const from = knownArea(renamed[1]);
+  // “Rename this to Study” is about the area, “change this to Study” about a photograph.
+  const isHere = /^(?:this|it|(?:this|the|current|this current)? ?(?:room|area|one))$/.test(
+    renamed?.[1] ?? '',
+  );
+  if (renamed && (!photographsIn(renamed[1]) || (isHere && /^re/.test(said)))) {
+    const from = isHere ? known.current : knownArea(renamed[1]);
     if (from || /^re/.test(said))
       return correction(
         { rename: { from: from ?? capital(renamed[1]), to: written(renamed[2]) } },

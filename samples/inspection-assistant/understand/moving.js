@@ -58,6 +58,7 @@ function areaAfterWords(words) {
     return words.replace(/^(?:the|my|our|a|an) /, '');
   const phrase = stripLead(words);
   if (isAreaOnly(phrase)) return phrase;
+  if (/^(?:gas|elec(?:tric(?:ity)?)?|lec(?:cy|ky)|water)$/.test(phrase)) return meterIn(phrase).toLowerCase();
   const known = knownArea(phrase);
   return known ? known : undefined;
 }

@@ -1,5 +1,5 @@
 const READING_FILLERS = words(
-  "the a my our on of for in at is it it's its was now current so please reads read reading reads: says shows showing showed meter meters no number = : - and that should be say not instead rather really actually sorry oops wait i meant mean correct correction change to here taken today a new one final opening closing last",
+  "the a my our on of for in at is it it's its was now current so please reads read reading reads: says shows showing showed meter meters no number = : - and that should be say not instead rather really actually sorry oops wait i meant mean correct correction change to here taken today a new one final opening closing last wrong incorrect",
 );
 const UNIT = /^(?:m3|m³|kwh|kw|units?|ft3|cubic|metres?|meters?|feet)$/;
 
@@ -81,7 +81,7 @@ function meterIn(lower) {
 /** The parts of a sentence that says nothing but a reading. A number alone is one where a meter is being inspected. */
 function readingIn(lower) {
   const again =
-    /^(?:no|nope|sorry|oops|wait|actually|change|correct|i meant)\b|\bshould\b|\bnot \d|\binstead\b|\brather\b|\breally\b|\bactually\b/;
+    /^(?:no|nope|sorry|oops|wait|actually|change|correct|i meant)\b|\bshould\b|\bnot \d|\binstead\b|\bwrong\b|\bincorrect\b|\brather\b|\breally\b|\bactually\b/;
   // The number of the meter is none of its readings.
   if (/\bmeter (?:number|no\.?|nr\.?|#)(?![\p{L}])|\bserial\b|\b(?:mpan|mprn)\b/u.test(lower))
     return undefined;
