@@ -1,5 +1,7 @@
+import { tiffOf } from '../exif/exif-directories.js';
+import { orientationOf } from '../exif/tiff-directory.js';
 import { attempt, check, ERROR_BYTES, type LibHeif, type OpenHeic } from './heic-library.js';
-import { type Placement, readPlacement, placedSize } from './heic-transforms.js';
+import { oriented, type Placement, readPlacement, placedSize } from './heic-transforms.js';
 
 /** The header of the main picture of a file. Width and height are upright. */
 export interface HeicHeader {
@@ -48,11 +50,14 @@ export function readHeader(file: OpenHeic): HeicHeader {
   const isTiled = tiles.columns * tiles.rows > 1 && hasWholeTiles(tiling);
   // The transparency may be tiled differently from the picture, which libheif gets wrong.
   if (!isCoded && (!isTiled || libheif._heif_image_handle_has_alpha_channel(image))) return header;
-  const placement = readPlacement(libheif, context, item, wholeWidth, wholeHeight);
+  const { placement, saysTurn } = readPlacement(libheif, context, item, wholeWidth, wholeHeight);
   const [placedWidth, placedHeight] = placedSize(placement);
   if (placedWidth !== width || placedHeight !== height) return header;
+  const upright = saysTurn ? placement : oriented(placement, orientationIn(file));
+  const [uprightWidth, uprightHeight] = placedSize(upright);
   const isCropped = width * height < wholeWidth * wholeHeight;
-  return { ...header, placement, isCropped, ...(isTiled ? { tiles } : {}) };
+  const size = { width: uprightWidth, height: uprightHeight };
+  return { ...header, ...size, placement: upright, isCropped, ...(isTiled ? { tiles } : {}) };
 }
 
 function samplesOf({ libheif, scratch }: OpenHeic, image: number): number {
@@ -103,6 +108,13 @@ function readTiling({ libheif, scratch }: OpenHeic, image: number): Tiling | und
   } finally {
     libheif._free(at);
   }
+}
+
+/** Returns the EXIF orientation. Some phones and camera apps write no other; where the file itself turns, it repeats that. */
+function orientationIn(file: OpenHeic): number {
+  const exif = exifOf(file);
+  const block = exif && tiffOf(exif);
+  return (block && orientationOf(block)) ?? 1;
 }
 
 /** The EXIF block of the main picture. */

@@ -27,19 +27,27 @@ const fourCharacters = (name: string): number => Buffer.from(name, 'latin1').rea
 const [MIRROR, ROTATION, CROP] = ['imir', 'irot', 'clap'].map(fourCharacters);
 const MOST_TRANSFORMS = 16;
 
+/** The placement of an image item, and whether the file itself says how the picture is turned. */
+interface ReadPlacement {
+  readonly placement: Placement;
+  readonly saysTurn: boolean;
+}
+
 /** Reads mirror, rotation and crop of an image item, in the order in which they apply. */
 export function readPlacement(
   libheif: LibHeif,
   ...[context, item, width, height]: [context: number, item: number, width: number, height: number]
-): Placement {
+): ReadPlacement {
   const ids = libheif._malloc(4 * (MOST_TRANSFORMS + 4));
   try {
     const count = libheif._heif_item_get_transformation_properties(context, item, ids, MOST_TRANSFORMS);
     let placement = asCoded(width, height);
+    let saysTurn = false;
     for (let index = 0; index < count; index++) {
       const property = libheif.HEAP32[(ids >> 2) + index]!;
       const of = [context, item, property] as const;
       const type = libheif._heif_item_get_property_type(...of) >>> 0;
+      saysTurn ||= type === MIRROR || type === ROTATION;
       if (type === MIRROR)
         placement = mirrored(placement, libheif._heif_item_get_property_transform_mirror(...of));
       else if (type === ROTATION) {
@@ -53,7 +61,7 @@ export function readPlacement(
         placement = cropped(placement, [left!, top!, right!, bottom!]);
       }
     }
-    return placement;
+    return { placement, saysTurn };
   } finally {
     libheif._free(ids);
   }
@@ -74,6 +82,26 @@ function mirrored({ shown, right, down }: Placement, direction: number): Placeme
 /** Returns the placement turned by 90 degrees anticlockwise. */
 function turnedLeft({ shown, right, down }: Placement): Placement {
   return { shown, right: [right[1], -right[0]], down: [down[1], -down[0]] };
+}
+
+/** A mirror from left to right, then quarter turns to the left, by EXIF orientation from 1 on. */
+const TURNS: readonly (readonly [mirrored: boolean, left: number])[] = [
+  [false, 0],
+  [true, 0],
+  [false, 2],
+  [true, 2],
+  [true, 1],
+  [false, 3],
+  [true, 3],
+  [false, 1],
+];
+
+/** Returns the placement under an EXIF orientation, 1 to 8. */
+export function oriented(placement: Placement, orientation: number): Placement {
+  const [isMirrored, left] = TURNS[orientation - 1]!;
+  let upright = isMirrored ? mirrored(placement, HORIZONTALLY) : placement;
+  for (let turn = 0; turn < left; turn++) upright = turnedLeft(upright);
+  return upright;
 }
 
 type Borders = readonly [left: number, top: number, right: number, bottom: number];

@@ -1,5 +1,5 @@
 import type { Camera } from '../../api/inspections.js';
-import { type ExifDirectories, type ExifDirectory, openExif } from './exif-directories.js';
+import { type ExifDirectories, type ExifDirectory, openExif } from '../exif/exif-directories.js';
 
 /** Degrees, north and east positive, to six decimals. */
 export type Coordinates = NonNullable<Camera['place']>;

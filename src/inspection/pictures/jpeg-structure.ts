@@ -1,4 +1,4 @@
-import { firstEntry, TiffReader } from './tiff-directory.js';
+import { orientationOf } from '../exif/tiff-directory.js';
 
 /** One marker segment: `body` at its length field, `end` after its last byte. */
 export interface JpegSegment {
@@ -136,13 +136,6 @@ export function skipScan(bytes: Uint8Array, from: number): number {
 }
 
 const EXIF = 'Exif\0\0';
-const ORIENTATION = 0x0112;
-
-/** The orientation tag of the first image directory of an EXIF segment. */
-function exifOrientation(segment: Uint8Array): number | undefined {
-  if (String.fromCharCode(...segment.subarray(0, 6)) !== EXIF) return undefined;
-  const reader = new TiffReader(segment.subarray(6));
-  const entry = firstEntry(reader, ORIENTATION);
-  const value = entry && reader.short(entry.at);
-  return value !== undefined && value >= 1 && value <= 8 ? value : undefined;
-}
+/** The orientation tag of an EXIF segment. */
+const exifOrientation = (segment: Uint8Array): number | undefined =>
+  String.fromCharCode(...segment.subarray(0, 6)) === EXIF ? orientationOf(segment.subarray(6)) : undefined;

@@ -1,4 +1,4 @@
-import { firstEntry, TiffReader } from './tiff-directory.js';
+import { firstEntry, TiffReader } from '../exif/tiff-directory.js';
 
 const EXTRA_SAMPLES = 338;
 /** The values of the tag that mark an extra sample as transparency. */

@@ -29,11 +29,17 @@ export interface ExifDirectories {
  * asked for are read, so that a faulty one, or a thumbnail's directory, hides no other, and any block takes bounded work.
  */
 export function openExif(bytes: Buffer): ExifDirectories | undefined {
-  const block = /^Exif\0/.test(bytes.toString('latin1', 0, 5)) ? bytes.subarray(6) : bytes;
-  if (block.length < 8 || !/^(II\x2a\0|MM\0\x2a)/.test(block.toString('latin1', 0, 4))) return undefined;
+  const block = tiffOf(bytes);
+  if (block === undefined) return undefined;
   const reader = new TiffReader(block);
   const image = new ExifDirectory(block, reader, reader.long(4));
   return { image, photo: image.inner(EXIF_POINTER), gps: image.inner(GPS_POINTER) };
+}
+
+/** Returns the TIFF of an EXIF block, which its name may precede; undefined for other bytes. */
+export function tiffOf(bytes: Buffer): Buffer | undefined {
+  const block = /^Exif\0/.test(bytes.toString('latin1', 0, 5)) ? bytes.subarray(6) : bytes;
+  return block.length >= 8 && /^(II\x2a\0|MM\0\x2a)/.test(block.toString('latin1', 0, 4)) ? block : undefined;
 }
 
 /** One directory; empty if it lies outside of the block. */

@@ -47,3 +47,13 @@ export function firstEntry(reader: TiffReader, tag: number): TiffEntry | undefin
   for (const entry of reader.entries(reader.long(4))) if (entry.tag === tag) return entry;
   return undefined;
 }
+
+const ORIENTATION = 0x0112;
+
+/** Returns the EXIF orientation in the first directory, 1 to 8. */
+export function orientationOf(block: Uint8Array): number | undefined {
+  const reader = new TiffReader(block);
+  const entry = firstEntry(reader, ORIENTATION);
+  const value = entry && reader.short(entry.at);
+  return value !== undefined && value >= 1 && value <= 8 ? value : undefined;
+}
