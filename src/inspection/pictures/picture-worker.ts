@@ -15,7 +15,6 @@ import {
   undecodable,
 } from './picture.js';
 import {
-  asUndecodable,
   finishPrint,
   PATIENCE_SECONDS,
   type Prepared,
@@ -23,6 +22,7 @@ import {
   scaledPrint,
   pictureSizeOf,
   turnedPrint,
+  undecodableAs,
 } from './print-rendition.js';
 import { retainsPixels, stripJpeg } from './strip-jpeg.js';
 import { withoutExtraSamples } from './tiff-samples.js';
@@ -76,7 +76,7 @@ function prepared(bytes: Buffer, opened: OpenedPicture, { turn, reduce }: Pictur
 async function open(bytes: Buffer, maxPixels: number): Promise<OpenedPicture> {
   if (bytes.length === 0) throw undecodable('is empty');
   const format = sniffPicture(bytes.subarray(0, 128));
-  if (format !== undefined) return openPicture(bytes, format, maxPixels).catch(asUndecodable);
+  if (format !== undefined) return openPicture(bytes, format, maxPixels).catch(undecodableAs(format));
   throw new FaultyPicture({
     code: 'unsupported_type',
     message: 'This is no picture of a kind that is taken. Send JPEG, PNG, WebP, AVIF, HEIC, GIF or TIFF.',
@@ -152,7 +152,7 @@ async function colours(source: Sharp): Promise<Sharp> {
     .raw()
     .timeout({ seconds: PATIENCE_SECONDS })
     .toBuffer({ resolveWithObject: true })
-    .catch(asUndecodable);
+    .catch(undecodableAs('tiff'));
   const { width, height, channels } = info;
   return sharp(withoutExtraSamples(data, channels), { raw: { width, height, channels: 3 } });
 }

@@ -1,5 +1,6 @@
 import sharp, { type Sharp } from 'sharp';
 import type { OpenedPicture } from './open-picture.js';
+import type { PictureFormat } from './picture-format.js';
 import { type GreyPicture, judgeQuality, perceptualHash } from './picture-quality.js';
 import {
   FaultyPicture,
@@ -48,7 +49,7 @@ export async function scaledPrint(
     .jpeg({ quality: 75, quantisationTable: 3 })
     .timeout({ seconds: PATIENCE_SECONDS })
     .toBuffer({ resolveWithObject: true })
-    .catch(asUndecodable);
+    .catch(undecodableAs(opened.format));
   return finishPrint(data, opened, info, { isDamaged: report.isDamaged === true });
 }
 
@@ -60,7 +61,7 @@ export async function turnedPrint(bytes: Buffer, opened: OpenedPicture, turn: nu
     .jpeg({ quality: 90, quantisationTable: 3 })
     .timeout({ seconds: PATIENCE_SECONDS })
     .toBuffer({ resolveWithObject: true })
-    .catch(asUndecodable);
+    .catch(undecodableAs('jpeg'));
   return finishPrint(data, opened, info);
 }
 
@@ -76,7 +77,7 @@ export async function reducedPrint(bytes: Buffer, opened: OpenedPicture, step: P
     .jpeg({ quality, quantisationTable: 3, trellisQuantisation: true })
     .timeout({ seconds: PATIENCE_SECONDS })
     .toBuffer({ resolveWithObject: true })
-    .catch(asUndecodable);
+    .catch(undecodableAs('jpeg'));
   const size = { renditionWidth: info.width, renditionHeight: info.height };
   return { rendition: data, picture: { ...pictureSizeOf(opened), ...size, drawable: true, quality: [] } };
 }
@@ -120,11 +121,14 @@ async function greyCopy(rendition: Buffer, failOn: 'truncated' | 'warning'): Pro
     .raw()
     .timeout({ seconds: PATIENCE_SECONDS })
     .toBuffer({ resolveWithObject: true })
-    .catch(asUndecodable);
+    .catch(undecodableAs('jpeg'));
   return { pixels: data, width: info.width, height: info.height };
 }
 
-export const asUndecodable = (error: unknown): never => {
-  if (error instanceof FaultyPicture) throw error;
-  throw undecodable('is damaged and cannot be decoded');
-};
+/** Rethrows a fault of the picture, and any other error as one. Of a TIFF the cause may be its kind and no damage. */
+export const undecodableAs =
+  (format: PictureFormat) =>
+  (error: unknown): never => {
+    if (error instanceof FaultyPicture) throw error;
+    throw format === 'tiff' ? new FaultyPicture(UNREADABLE) : undecodable('is damaged and cannot be decoded');
+  };

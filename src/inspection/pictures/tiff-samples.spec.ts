@@ -31,6 +31,13 @@ describe('the samples of a TIFF', () => {
     expect(await pictures.fault(file)).toBe('undecodable');
   });
 
+  it('of a kind that is not decoded are refused with the way out, since nothing is damaged', async () => {
+    const file = tiff({ ...SIZE, samples: 1 }, [Buffer.alloc(PIXELS * 1.5, 0x37)], { 258: 12 });
+    await expect(pictures.normalise(file)).rejects.toMatchObject({
+      fault: { code: 'undecodable', message: expect.stringMatching(/or as a JPEG\.$/) },
+    });
+  });
+
   it.each([
     ['without', {}],
     ['with', { 34675: WIDE_PROFILE }],
