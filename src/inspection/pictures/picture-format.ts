@@ -15,6 +15,9 @@ export const PICTURE_TYPES: Readonly<Record<PictureFormat, { extension: string; 
 const ascii = (head: Uint8Array, from: number, to: number): string =>
   String.fromCharCode(...head.subarray(from, to));
 
+/** The beginnings of TIFF and of BigTIFF, whose offsets have eight bytes. */
+const TIFF_HEADS: ReadonlySet<string> = new Set(['II*\0', 'MM\0*', 'II+\0', 'MM\0+']);
+
 const AVIF_BRANDS: ReadonlySet<string> = new Set(['avif', 'avis']);
 const HEIF_BRANDS: ReadonlySet<string> = new Set([
   ...['heic', 'heix', 'hevc', 'hevx', 'heim', 'heis', 'hevm', 'hevs', 'mif1', 'mif2', 'msf1', 'miaf', 'heif'],
@@ -26,7 +29,7 @@ export function sniffPicture(head: Uint8Array): PictureFormat | undefined {
   if (ascii(head, 0, 8) === '\x89PNG\r\n\x1a\n') return 'png';
   if (ascii(head, 0, 4) === 'RIFF' && ascii(head, 8, 12) === 'WEBP') return 'webp';
   if (/^GIF8[79]a$/.test(ascii(head, 0, 6))) return 'gif';
-  if (['II*\0', 'MM\0*'].includes(ascii(head, 0, 4))) return 'tiff';
+  if (TIFF_HEADS.has(ascii(head, 0, 4))) return 'tiff';
   return ascii(head, 4, 8) === 'ftyp' ? sniffHeif(head) : undefined;
 }
 

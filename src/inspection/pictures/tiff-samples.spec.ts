@@ -31,6 +31,15 @@ describe('the samples of a TIFF', () => {
     expect(await pictures.fault(file)).toBe('undecodable');
   });
 
+  it('are drawn from a BigTIFF', async () => {
+    const picture = sharp({ create: { ...SIZE, channels: 3, background: '#ff8040' } });
+    const file = await picture.tiff({ bigtiff: true, compression: 'none' }).toBuffer();
+    expect(file.toString('latin1', 0, 4)).toBe('II+\0');
+    await expectColour(file, [255, 128, 64]);
+    const clear = picture.ensureAlpha(1).tiff({ bigtiff: true, compression: 'lzw' });
+    await expectColour(await clear.toBuffer(), [255, 128, 64]);
+  });
+
   it('of a kind that is not decoded are refused with the way out, since nothing is damaged', async () => {
     const file = tiff({ ...SIZE, samples: 1 }, [Buffer.alloc(PIXELS * 1.5, 0x37)], { 258: 12 });
     await expect(pictures.normalise(file)).rejects.toMatchObject({
