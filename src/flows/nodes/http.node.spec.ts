@@ -121,6 +121,20 @@ describe('http', () => {
     expect(asked[1]!.body).toContain('name="a"');
   });
 
+  it('reads the fields of a form from a text that is JSON, and refuses one that is not', async () => {
+    const vars = new Map<string, Json>([['fields', { a: 'x&y', n: 1 }]]);
+    const body = '{{$vars.fields}}';
+    await http({ method: 'POST', bodyType: 'xWwwFormUrlencoded', body }, { vars });
+    expect(asked[0]!.body).toBe('a=x%26y&n=1');
+    await http({ method: 'POST', bodyType: 'formData', body }, { vars });
+    expect(asked[1]!.body).toMatch(/name="a"\r\n\r\nx&y\r\n[^]*name="n"/);
+    await http({ method: 'POST', bodyType: 'xWwwFormUrlencoded', body: 'a=1&b=2' });
+    expect(asked[2]!.body).toBe('a=1&b=2');
+    const refused = await http({ method: 'POST', bodyType: 'formData', body: 'a=1&b=2' });
+    expect(failureOf(refused)).toContain('must be an object, or a list of { key, value }');
+    expect(asked).toHaveLength(3);
+  });
+
   it('does not reach a private address that is not allowed', async () => {
     const events = await http({}, {}, { OUTBOUND_ALLOW: '127.0.0.1:1' });
     expect(failureOf(events)).toMatch(/not public/);
