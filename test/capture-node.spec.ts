@@ -65,4 +65,19 @@ describe('the node capture', () => {
       currentArea: 'Kitchen',
     });
   });
+
+  it('names the settings that cannot be recorded', async () => {
+    const flow = await client.flow({
+      name: 'Wrong',
+      nodes: [
+        { id: 'start', kind: 'start' },
+        { id: 'capture', kind: 'capture', config: { area: 'Hall', areaType: 'cave' } },
+      ],
+      edges: [{ from: 'start', to: 'capture' }],
+    });
+    const { headers, status } = await client.predict(flow, { question: 'Hi' });
+    expect(status).toBe(500);
+    const { body } = await client.admin('GET', `executions/${headers.get('x-execution-id')}`);
+    expect(body.nodes[1].error).toMatch(/^Nothing was recorded: areaType must be .*room/);
+  });
 });

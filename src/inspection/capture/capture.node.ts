@@ -8,6 +8,7 @@ import {
   picturesOf,
   readCaptureSettings,
   type RecordInRun,
+  whyNotRecorded,
 } from './flow-captures.js';
 
 /**
@@ -33,7 +34,9 @@ export const captureNode = (record: RecordInRun): NodeKind<CaptureSettings> => (
       texts,
       body,
       photographs = picturesOf(context.run),
-    } = await readCaptureSettings(context.config, context);
+    } = await readCaptureSettings(context.config, context).catch((error: unknown) => {
+      throw new Error(whyNotRecorded(error), { cause: error });
+    });
     const answer = await record(() => ({ ...body, photographs }), context, context.effects);
     context.warn(...answer.warnings);
     return {

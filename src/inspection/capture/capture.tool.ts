@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import type { CaptureAnswer } from '../../api/inspections.js';
-import { InvalidRequest } from '../../common/service-error.js';
 import type { Json } from '../../flows/engine/json.js';
 import {
   callOnce,
@@ -25,6 +24,7 @@ import {
   type CaptureSettings,
   picturesOf,
   readCaptureSettings,
+  whyNotRecorded,
   type RecordInRun,
 } from './flow-captures.js';
 
@@ -116,8 +116,7 @@ async function requestOf(
   try {
     return await readCaptureSettings(merged, user, given);
   } catch (error) {
-    if (!(error instanceof InvalidRequest)) throw error;
-    throw new ToolFailed(`Nothing was recorded: ${error.summary}.`, error);
+    throw new ToolFailed(whyNotRecorded(error), error);
   }
 }
 

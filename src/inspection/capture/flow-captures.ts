@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { CaptureAnswer } from '../../api/inspections.js';
 import type { Clock } from '../../common/clock.js';
 import { parseJson } from '../../common/json/json-text.js';
+import { InvalidRequest } from '../../common/service-error.js';
 import { UNKNOWN_TYPE } from '../../common/texts/text-type.js';
 import type { EffectJournal } from '../../executions/calls/effect-journal.js';
 import type { Json } from '../../flows/engine/json.js';
@@ -101,6 +102,12 @@ export async function readCaptureSettings(
     ? { ...read, details, warnings: [...(read.warnings ?? []), ...details.warnings] }
     : read;
   return { texts, body, photographs: items && body.photographs };
+}
+
+/** Returns why settings cannot be recorded, for the flow's owner or its model. Throws an error that has another cause. */
+export function whyNotRecorded(error: unknown): string {
+  if (!(error instanceof InvalidRequest)) throw error;
+  return `Nothing was recorded: ${error.summary}.`;
 }
 
 /** Returns the pictures of the message. */
