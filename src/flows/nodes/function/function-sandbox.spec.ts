@@ -153,6 +153,7 @@ describe('the sandbox of functions', () => {
       /^The function failed: RangeError: too far \(line 2\)$/,
     ],
     ['throws nothing', 'throw null', /^The function failed: null$/],
+    ['throws an object', 'throw { code: 17 }', /^The function failed: \{"code":17\}$/],
     [
       'throws what cannot be told',
       'throw { toString() { throw 1 }, message: Symbol() }',

@@ -47,7 +47,8 @@ const PRELUDE = `(() => {
   const describe = (error) => {
     if (typeof error !== 'object' || error === null) return { message: text(error), stack: '' };
     const { name, message, stack } = error;
-    return { message: (name ? text(name) + ': ' : '') + text(message), stack: text(stack) };
+    const words = text(message === undefined ? stringify(error) : message);
+    return { message: (name ? text(name) + ': ' : '') + words, stack: text(stack) };
   };
   return (code, globals) => {
     const outcome = { state: 'pending', text: '', stack: '' };
