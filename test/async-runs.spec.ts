@@ -294,6 +294,18 @@ describe('an async run', () => {
       expect(answer).toMatchObject({ status: 400, body: { errors: [{ path: 'callbackUrl' }] } });
     });
 
+    it('is refused before the Idempotency-Key of the call is looked up', async () => {
+      const flowId = await flow();
+      const keyed = { 'idempotency-key': 'async-callback-order' };
+      await client.predict(flowId, { question: 'first' }, keyed);
+      for (const headers of [{}, ASYNC]) {
+        const body = { question: 'second', callbackUrl: 'https://elsewhere.example' };
+        const answer = await client.predict(flowId, body, { ...keyed, ...headers });
+        expect([answer.status, answer.body.code]).toEqual([400, 'invalid_request']);
+        expect(answer.body.executionId).toBe(answer.headers.get('x-execution-id'));
+      }
+    });
+
     it('calls no private address that OUTBOUND_ALLOW does not name', async () => {
       const flowId = await flow({ callbackHosts: ['localhost'] });
       const callbackUrl = `http://localhost:${receiver.port}/hook`;

@@ -58,7 +58,7 @@ export class PredictionResponder {
     else if (started) answerOnce(response, started.form, await started.ending);
   }
 
-  /** Begins a run. Returns undefined if a stored answer was replayed. */
+  /** Begins a run. Returns undefined if a stored answer was replayed. Throws 400 for a `callbackUrl` that is not allowed. */
   private async begin(
     request: Request,
     response: Response,
@@ -66,6 +66,9 @@ export class PredictionResponder {
   ): Promise<BegunRun | undefined> {
     const call = await read();
     const { form, flow } = call;
+    const isAsync = form.async && prefersAsync(request);
+    if (isAsync) this.callbacks.check(call);
+    else if (call.body.callbackUrl !== undefined) throw onlyAsync();
     const fingerprint = () => callFingerprint(call.body);
     const key = callKeyOf(request, call.apiCall, { place: `${flow.id}${form.route}`, fingerprint });
     const begun = await this.lifecycle.begin(call.apiCall, key);
@@ -75,8 +78,6 @@ export class PredictionResponder {
     }
     const { context } = begun;
     try {
-      const isAsync = form.async && prefersAsync(request);
-      if (!isAsync && call.body.callbackUrl !== undefined) throw onlyAsync();
       // A run resumed by a human's answer does not depend on the connection.
       if (!isAsync && !call.body.humanInput) this.audiences.listen(context, response);
       const streamed = call.streamed && !isAsync;
@@ -92,10 +93,9 @@ export class PredictionResponder {
     }
   }
 
-  /** Starts the run, or decides an approval. Throws the refusal, and 400 for a `callbackUrl` that is not allowed. */
+  /** Starts the run, or decides an approval. Throws the refusal. */
   private async start(call: PredictionCall, context: CallContext, isAsync: boolean): Promise<Start> {
     const { humanInput } = call.body;
-    if (isAsync) this.callbacks.check(call);
     if (humanInput) return this.answers.answer(call, humanInput, context, isAsync);
     if (isAsync) return { accepted: await this.asyncRuns.accept(call, context) };
     return { started: await this.predictions.start(call, context) };
