@@ -290,6 +290,42 @@ describe('the sentences of clerks', () => {
       }),
   );
 
+  it('are the same orders whatever courtesies and oaths accompany them', () => {
+    const orders = [
+      ...['undo that', 'delete the last photo', 'delete that remark', 'move the last photo to the hall'],
+      ...['that was the hall not the kitchen', 'rename kitchen to diner', 'turn the last pic left', 'finish'],
+      ...['make the report', 'what have i recorded', 'what is missing', 'skip the gas meter', 'help'],
+      ...['change the type to interim', 'tenant: Mr Smith', 'bring it back', 'scrap the last remark'],
+    ];
+    const before = ['ok ', 'right, ', 'no ', 'sorry ', 'can you ', 'please ', 'hang on ', 'mate ', 'um '];
+    const after = [
+      ' please',
+      ' thanks mate',
+      ' now',
+      ' will you',
+      ' for me',
+      ' pls ta',
+      '!',
+      ' actually',
+      ' then',
+    ];
+    const meant = (say: string) => {
+      const { intent, details, correction } = understand(say, 0, known.kitchen) as Understood & {
+        details: object;
+      };
+      return { intent, details, correction };
+    };
+    const wrong = orders.flatMap((order) => {
+      const expected = JSON.stringify(meant(order));
+      const all = before.flatMap((one) => ['', ...after].map((other) => `${one}${order}${other}`));
+      return [...all, `shit, ${order}`].filter((say) => JSON.stringify(meant(say)) !== expected);
+    });
+    expect(wrong).toEqual([]);
+    expect(understand('Jane Smith thanks', 0, known.name)).toMatchObject({
+      details: { assessor: 'Jane Smith' },
+    });
+  });
+
   it('that change words change the latest remark that holds them', () => {
     const remark = (id: string, text: string) => ({ id, area: 'Kitchen', kind: 'remark', text });
     const things = [

@@ -141,7 +141,10 @@ function nameStage(next) {
     return nameGiven('', next);
   const labelled =
     /^(?:(?:hi|hello)[, ]+)?(?:my name(?:'s| is)|i'?m|i am|it'?s|this is|name'?s)\s+(.+)$/i.exec(plain);
-  const name = (labelled ? labelled[1] : text).trim().replace(/\s*[.;]$/, '');
+  const name = (labelled ? labelled[1] : text)
+    .trim()
+    .replace(/\s*[.;]$/, '')
+    .replace(COURTESIES_AFTER, '');
   const kind = typeOf(said);
   if (kind && kind !== NEUTRAL && /check|mov|interim|mid/.test(said))
     return typed(kind, { ...next, stage: 'type' });

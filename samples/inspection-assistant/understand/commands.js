@@ -121,15 +121,16 @@ function finished(next, anyway) {
 
 /** “inspector: …”, “the tenant is …”, “change the type to …”, at any time. */
 function detail(next) {
+  const order = withoutCourtesies(plain);
   const named =
     /^(?:(?:change|set|make|correct|update) )?(?:the |my )?(address|property address|property|inspector|assessor|clerk|inspector'?s name|inspector name|name|tenant|tenant'?s name|tenant name|tenants|company|agency|agent|postcode|post code|property n(?:umber|o)|(?:report |inspection )?type|inspection|report)(?: is(?: now)?(?: called)?| should be| was| to be| to|\s*[:=]|\s+-\s|(?<=(?:tenant|inspector|clerk|assessor|name)s?) (?=(?:mr|mrs|ms|miss|dr|prof)\b))\s*(.+)$/i.exec(
-      plain,
+      order,
     );
   if (/^(?:wrong|change|correct|update) (?:the )?address$/.test(said)) return askAddress(next);
   if (named && !/^(?:inspection|report)$/i.test(named[1])) {
-    const value = named[2].trim().replace(/\s*[.;]$/, '');
+    const value = named[2].trim().replace(/\s*[.;!]+$/, '');
     const what = named[1].toLowerCase();
-    const before = plain.slice(0, plain.length - named[2].length).toLowerCase();
+    const before = order.slice(0, order.length - named[2].length).toLowerCase();
     if (/[:=]|\s-\s/.test(before) || (isTold(before) && !isStatement(what, value) && !isState(value)))
       return detailOf(what, value, next);
     // “tenant to return keys”

@@ -36,18 +36,7 @@ function withApostrophes(words) {
 }
 
 function saidIn(words) {
-  const polite = words
-    .toLowerCase()
-    .replace(/[\s.!,;:]+$/, '')
-    .replace(
-      /^(?:(?:ok(?:ay)?|right|so|well|oh|oops|sorry|hi|hello|hey|hiya|yes|yeah|yep|no|thanks|thank you|cheers(?: mate)?|ta|great|good|fine|please|um+|erm+|hmm+|ah|and|actually|wait|whoops|no worries|i mean)\b[\s,.!:-]+)+(?=\S)/,
-      '',
-    )
-    .replace(/(?:[\s,]*\b(?:please|pls|thanks|thank you|thx|cheers|mate))+$/g, '')
-    .replace(
-      /^(?:(?:can|could|would|will) (?:you|u) (?:please |pls )?|(?:i )?(?:need|want|would like|have) to |i'd like to |let me |please )(?=\p{L})/u,
-      '',
-    );
+  const polite = withoutCourtesies(words.toLowerCase().replace(/[\s.!,;:]+$/, ''));
   return withApostrophes(polite)
     .replace(/\bits (?=an? |the |check|interim)|^its (?=\w)/g, "it's ")
     .replace(/[\s?]+$/, '')
