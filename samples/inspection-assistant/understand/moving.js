@@ -11,6 +11,16 @@ const IN_HERE = /^(?:here|in here|it|this (?:room|one|area))$/;
 /** “Moving on to the lounge the carpet is stained”: the area, the words after it, and whether the name ends there. */
 function areaBefore(words) {
   const lower = saidIn(words);
+  const [, named, after] =
+    /^(?:the )?(.{3,30}?) (?:now|next) (?!(?:to|has|have|is|are|was|were|needs?|smells?|looks?|not)\b)(.{4,})$/.exec(
+      lower,
+    ) ?? [];
+  if (named && isAreaOnly(named))
+    return {
+      area: written(named),
+      rest: words.split(' ').slice(-after.split(' ').length).join(' '),
+      isSure: true,
+    };
   const phrase = stripLead(lower);
   if (
     !/^(?:(?:now|next|then) )*(?:(?:i'm|we're) )?(?:now |just )*(?:mov|on ?to\b|going|gone|head|start|begin)/.test(
