@@ -16,14 +16,33 @@ export async function requireDatabaseFolder({ databaseUrl, dataDir }: AppConfig)
   });
 }
 
-/** Returns a fault where the server of the database is unreachable, refuses the login, or has no such database. */
-export function databaseFault({ databaseUrl }: AppConfig, error: unknown): ConfigError | undefined {
-  if (isSqlite(databaseUrl) || !isAway(error)) return undefined;
+/**
+ * Returns a fault where the file of the database cannot be used, or where its server is unreachable, refuses the login, or
+ * has no such database.
+ */
+export function databaseFault(config: AppConfig, error: unknown): ConfigError | undefined {
+  const { databaseUrl } = config;
+  if (isSqlite(databaseUrl)) return fileFault(config, error);
+  if (!isAway(error)) return undefined;
   const { code, message } = (error instanceof ConnectionLost ? error.cause : error) as NodeJS.ErrnoException;
   const { host, pathname } = new URL(databaseUrl);
   const reason = message || String(code);
   return new ConfigError([
     `DATABASE_URL: the database ${pathname.length > 1 ? `${pathname.slice(1)} ` : ''}at ${host} cannot be opened (${reason}). Is it running, and are its address, user and password right?`,
+  ]);
+}
+
+/** Codes of SQLite that concern its file, not a statement. */
+const FILE_CODES = /^SQLITE_(CANTOPEN|NOTADB|CORRUPT|READONLY|PERM|AUTH|FULL|IOERR|BUSY|LOCKED)$/;
+
+function fileFault({ databaseUrl }: AppConfig, error: unknown): ConfigError | undefined {
+  const { code = '', message } = error as NodeJS.ErrnoException;
+  if (!FILE_CODES.test(code)) return undefined;
+  const remedy = /NOTADB|CORRUPT/.test(code)
+    ? 'Restore it from a backup'
+    : 'Give the user who runs the service the right to write it, and its disk space';
+  return new ConfigError([
+    `DATABASE_URL: the database ${sqliteFile(databaseUrl)} cannot be opened (${message}). ${remedy}, or name another file.`,
   ]);
 }
 

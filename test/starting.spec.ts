@@ -118,6 +118,21 @@ describe('a service that cannot start', () => {
     }
   });
 
+  it('names the SQLite file that is no database, and an address without a file', async () => {
+    const other = join(dataDir, 'notes.sqlite');
+    writeFileSync(other, 'The notes of a viewing, which are no database. '.repeat(40));
+    const { code, output } = await started({ PORT: '0', DATABASE_URL: `sqlite:${other}` });
+    expect(code).toBe(1);
+    expect(output.trim().split('\n').slice(-2)).toEqual([
+      'The service cannot start:',
+      `  - DATABASE_URL: the database ${other} cannot be opened (SQLITE_NOTADB: file is not a database). Restore it from a backup, or name another file.`,
+    ]);
+    for (const address of ['sqlite:', 'sqlite://', 'sqlite::memory:'])
+      expect((await started({ PORT: '0', DATABASE_URL: address })).output).toContain(
+        '  - DATABASE_URL: must name a file: sqlite:<path>',
+      );
+  });
+
   itOnPostgres.each(['transaction', 'session'])(
     'reports that PgBouncer in %s mode is no PostgreSQL',
     async (pool_mode) => {

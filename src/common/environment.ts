@@ -142,6 +142,7 @@ export const environment = z.object({
       (text) => /^(sqlite:|postgres:\/\/|postgresql:\/\/)/.test(text),
       'must begin with sqlite: or postgres://',
     )
+    .refine((text) => !/^sqlite:(\/\/)?(:memory:)?$/.test(text), 'must name a file: sqlite:<path>')
     .refine(
       (text) => text.startsWith('sqlite:') || URL.canParse(text),
       'must be an address such as postgres://user:password@host:5432/database',
