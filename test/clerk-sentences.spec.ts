@@ -186,6 +186,7 @@ describe('the sentences of clerks', () => {
     });
     const asked = understand('new edition', 0, known.keys);
     expect(understand('2', 0, asked.inspection)).toMatchObject({ does: 'say', remark: '' });
+    expect(understand('no good', 0, asked.inspection).message).not.toMatch(/nothing was noted/);
     for (const no of ['no thats fine', 'no, leave it', 'no need', 'nope, it’s ok', 'dont'])
       expect(understand(no, 0, asked.inspection)).toMatchObject({
         ...{ does: 'say', asks: false, inspection: { asked: undefined } },

@@ -49,7 +49,7 @@ function answerToAsked(next) {
     const { call, ...then } = chosen.then;
     return call ? THEN[call](next, then) : { ...then, inspection: { ...next, ...then.inspection } };
   }
-  return /^(?:(?:no|n|nope|neither|none|never ?mind|cancel|leave it(?: out)?|forget it|nothing|no thanks?|no need|don't|not needed)[\s,]*)+(?:it's |that's )?(?:fine|ok(?:ay)?|all ?right|good|thanks|thank you)?$/.test(
+  return /^(?:(?:no|n|nope|neither|none|never ?mind|cancel|leave it(?: out)?|forget it|nothing|no thanks?|no need|don't|not needed)[\s,]*)+(?:(?:it's |that's )(?:fine|ok(?:ay)?|all ?right|good)|fine|ok(?:ay)?|thanks|thank you)?$/.test(
     withApostrophes(words),
   )
     ? THEN.nothing(next)
