@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { EditionInput, FactInput, ReportInput } from '../src/inspection/report/report-input.js';
-import { laidOut, titleAtFoot } from './support/laid-out.js';
+import { laidOut, linesOn, titleAtFoot } from './support/laid-out.js';
 import { casePictures } from './support/report-cases.js';
 import { NOW, photographs, reportInput } from './support/report-input.js';
 
@@ -102,5 +102,32 @@ describe('no page ends with a title', () => {
     );
     const details = { type: 'comparison', ...{ before: 'report-0', after: 'report-1' } };
     expect(titlesAtFeet(laidOut({ details, now: NOW, reports: sides }, pictures))).toEqual([]);
+  });
+
+  const compared = (parts: (side: number) => Partial<ReportInput>) => {
+    const sides = [0, 1].map((side) => reportInput({ reportId: `report-${side}`, ...parts(side) }));
+    const details = { type: 'comparison', ...{ before: 'report-0', after: 'report-1' } };
+    const pages = laidOut({ details, now: NOW, reports: sides }, pictures).map(linesOn);
+    /** The lines under the last such title on its page. */
+    return (title: string) => {
+      const lines = pages.findLast((each) => each.includes(title))!;
+      return lines.slice(lines.indexOf(title)).join(' ');
+    };
+  };
+
+  it.each(lengths)('(%i changes) before the remarks alone of an area in a comparison', (length) => {
+    const under = compared((side) => ({
+      photographs: kitchen,
+      facts: Array.from({ length }, (_, at) => observed(`Item ${at}.`, ['Scratched.', 'Sound.'][side]!)),
+      remarks: ['Study', 'Garden'].map((areaName) => ({ areaName, text: `Noted. ${sentence.repeat(10)}` })),
+    }));
+    expect(under('Study')).toContain('Noted.');
+    expect(under('External Areas')).toContain('Noted.');
+  });
+
+  it.each(lengths)('(%i rooms) before the key details alone of a comparison', (length) => {
+    const keyDetails = { numberOfKeys: 'Three.', takenFrom: sentence.repeat(6) };
+    const under = compared(() => ({ photographs: rooms(length), meta: { keyDetails } }));
+    expect(under('Keys')).toContain('Three.');
   });
 });

@@ -1,13 +1,6 @@
 import type { ReportRemark } from '../../../inspection/report/inspection-report.js';
 import { type Block, child, type StructureElement } from '../definition.js';
-import {
-  type Bookmark,
-  type Bookmarks,
-  heading,
-  KEEP_TEXT,
-  subheading,
-  SUBHEADING_HEIGHT,
-} from '../parts.js';
+import { type Bookmark, type Bookmarks, heading, subheading, SUBHEADING_HEIGHT } from '../parts.js';
 import { areaFacts, factsKeep } from './area-facts.js';
 import type { AreaPlaces } from './area-links.js';
 import { areaPhotographs } from './area-photographs.js';
@@ -19,7 +12,14 @@ import {
   onlySide,
   type Sides,
 } from './comparison-report.js';
-import { SIDE_HEADS_HEIGHT, sideDetails, sideHeads, sideRemarks } from './side-columns.js';
+import {
+  SIDE_HEADS_HEIGHT,
+  sideDetails,
+  sideDetailsKeep,
+  sideHeads,
+  sideRemarks,
+  sideRemarksKeep,
+} from './side-columns.js';
 
 /**
  * Builds Meters & Keys, the rooms and External Areas: in each area the earlier report on the left, the later on the right.
@@ -68,7 +68,7 @@ class ComparedSections {
     const parent = child(root, 'Sect');
     const bookmark = this.bookmarks.add(title);
     const [first] = areas;
-    const keep = first ? this.area(first, parent).keep + SUBHEADING_HEIGHT : KEEP_TEXT;
+    const keep = first ? this.area(first, parent).keep + SUBHEADING_HEIGHT : sideRemarksKeep(comments);
     return [
       heading({ bookmark, parent, keep }),
       ...areas.flatMap((area) => this.inside(area, bookmark, parent)),
@@ -88,13 +88,16 @@ class ComparedSections {
 
   private area(area: ComparedArea, parent: StructureElement): { keep: number; content: () => Block[] } {
     const photographs = areaPhotographs(area, this.sides);
-    const keep = SIDE_HEADS_HEIGHT + (factsKeep(area) || photographs.firstRow || KEEP_TEXT);
+    const remarks = { before: remarksOf(area.before), after: remarksOf(area.after) };
+    const opening =
+      factsKeep(area) || photographs.firstRow || sideDetailsKeep(area) || sideRemarksKeep(remarks);
+    const keep = SIDE_HEADS_HEIGHT + opening;
     const content = (): Block[] => [
       sideHeads(area, this.sides, parent),
       ...areaFacts(area, this.sides, parent),
       ...photographs.blocks(parent),
       ...sideDetails(area, parent),
-      ...sideRemarks({ before: remarksOf(area.before), after: remarksOf(area.after) }, parent),
+      ...sideRemarks(remarks, parent),
     ];
     return { keep, content };
   }
