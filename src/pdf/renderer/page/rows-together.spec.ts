@@ -16,6 +16,11 @@ describe('rows that stand together', () => {
     expect(rowsTogether([row, row], 1, () => Infinity).stands(1)).toBe(false);
   });
 
+  it('are a row that heads others with the first of them alone, if the last two are too high', () => {
+    const { endOf } = rowsTogether([row, group, row, row], 1, (at) => (at === 1 ? 20 : 250));
+    expect([1, 2, 3].map(endOf)).toEqual([2, 2, 3]);
+  });
+
   it('are measured once each', () => {
     const measured: number[] = [];
     const { endOf, stands } = rowsTogether([row, row, row], 1, (at) => (measured.push(at), 20));

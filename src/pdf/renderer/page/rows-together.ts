@@ -35,8 +35,8 @@ export function rowsTogether(
     stands: (row) => fit(row, row),
     endOf: (from) => {
       let row = from;
-      while (row >= headerRows && isJoined(row)) row++;
-      return fit(from, row) ? row : from;
+      while (row >= headerRows && isJoined(row) && fit(from, row + 1)) row++;
+      return row;
     },
   };
 }
