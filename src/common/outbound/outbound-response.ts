@@ -1,3 +1,5 @@
+import { pipeline, type Transform } from 'node:stream';
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import type { Dispatcher } from 'undici';
 import { JsonBuffer } from '../json/json-buffer.js';
 import { ValueBudget } from '../json/json-limits.js';
@@ -63,19 +65,62 @@ export async function readResponse(
   return { ...head, body: Buffer.concat(chunks) };
 }
 
-/** Throws `FetchFailed` when `Content-Length` is too large. */
+/** Throws `FetchFailed` when `Content-Length` is too large. A compressed body is decoded. */
 export function streamOf(response: Dispatcher.ResponseData, url: URL, maxBytes: number): OutboundStream {
   const headers: Record<string, string> = {};
   for (const [name, value] of Object.entries(response.headers))
     if (value !== undefined && name !== '__proto__')
       headers[name] = Array.isArray(value) ? value.join(', ') : value;
   if (Number(headers['content-length'] ?? 0) > maxBytes) throw tooLarge(response, maxBytes);
-  return { status: response.statusCode, headers, url: url.href, body: bounded(response, maxBytes) };
+  const encoding = (headers['content-encoding'] ?? '').trim().toLowerCase();
+  const makeDecoder = DECODERS.get(encoding);
+  if (makeDecoder) for (const name of ['content-encoding', 'content-length']) delete headers[name];
+  const chunks = makeDecoder ? decoded(response.body, makeDecoder, encoding) : response.body;
+  return { status: response.statusCode, headers, url: url.href, body: bounded(response, chunks, maxBytes) };
 }
 
-async function* bounded(response: Dispatcher.ResponseData, maxBytes: number): AsyncGenerator<Buffer> {
+/** Some servers compress their answers although nobody asked for it. */
+const DECODERS: ReadonlyMap<string, () => Transform> = new Map([
+  ['gzip', createGunzip],
+  ['x-gzip', createGunzip],
+  ['deflate', createInflate],
+  ['br', createBrotliDecompress],
+]);
+
+/** Codes of faults in the compressed bytes. */
+const UNSOUND = /^(Z_|ERR__)/;
+
+async function* decoded(
+  body: AsyncIterable<Buffer>,
+  makeDecoder: () => Transform,
+  encoding: string,
+): AsyncGenerator<Buffer> {
+  const chunks = body[Symbol.asyncIterator]();
+  const first = await chunks.next();
+  // The answer to HEAD names an encoding too.
+  if (first.done) return;
+  const source = async function* () {
+    yield first.value;
+    yield* { [Symbol.asyncIterator]: () => chunks };
+  };
+  try {
+    yield* pipeline(source, makeDecoder(), () => undefined) as AsyncIterable<Buffer>;
+  } catch (error) {
+    if (!UNSOUND.test(String((error as NodeJS.ErrnoException).code))) throw error;
+    throw new FetchFailed(
+      `The target's answer is not the ${encoding} that its Content-Encoding names.`,
+      error,
+    );
+  }
+}
+
+async function* bounded(
+  response: Dispatcher.ResponseData,
+  chunks: AsyncIterable<Buffer>,
+  maxBytes: number,
+): AsyncGenerator<Buffer> {
   let size = 0;
-  for await (const chunk of response.body as AsyncIterable<Buffer>) {
+  for await (const chunk of chunks) {
     size += chunk.length;
     if (size > maxBytes) throw tooLarge(response, maxBytes);
     yield chunk;
