@@ -50,6 +50,12 @@ describe('the file that signs reports', () => {
     }
   });
 
+  it('is named as its certificate names it, with commas and quotes', async () => {
+    const name = 'Smith, Jones + Co; "Lettings" <Müller> Ltd';
+    const { identity } = await open(await file({}, personNamed(name)));
+    expect(identity?.name).toBe(name);
+  });
+
   it('signs nothing if none is configured, and reports if a time-stamp server then has no effect', async () => {
     const signing = await open('', '', undefined, { TSA_URL: 'http://127.0.0.1:1' });
     expect(signing.identity).toBeUndefined();

@@ -63,10 +63,14 @@ function isSignedBy({ publicKey }: X509Certificate, signature: Uint8Array): bool
   );
 }
 
-function subjectName({ subject }: X509Certificate): string {
-  const [, name] = /^CN=(.*)$/m.exec(subject) ?? /^O=(.*)$/m.exec(subject) ?? [];
-  return name ?? 'unnamed signer';
+/** Reads the parsed subject, because `subject` escapes commas and quotes of a name. */
+function subjectName(certificate: X509Certificate): string {
+  const { CN, O } = certificate.toLegacyObject().subject as unknown as SubjectNames;
+  return [CN, O].flat().find(Boolean) ?? 'unnamed signer';
 }
+
+/** A name that a subject has several times is a list. */
+type SubjectNames = Partial<Record<'CN' | 'O', string | string[]>>;
 
 function faultOf(message: string): SignerFault {
   if (/integrity|invalid password/i.test(message))
