@@ -95,6 +95,16 @@ describe('an MCP server', () => {
     expect(resultOf(await call(servers.current, { allow: ['add', 'gone'] })).text).toBe('5');
   });
 
+  it('is called by a name with dots', async () => {
+    servers.current.offer = (offering) => {
+      for (const name of ['sums.total', 'sums.mean'])
+        offering.registerTool(name, {}, () => ({ content: [{ type: 'text', text: name }] }));
+    };
+    expect(resultOf(await call(servers.current, { name: 'sums.mean', arguments: {} })).text).toBe(
+      'sums.mean',
+    );
+  });
+
   it('on a private address is reached only where that is allowed', async () => {
     expect(failureOf(await call(servers.current, {}, { allowed: false }))).toContain('is not public');
     expect(servers.current.requests).toHaveLength(0);

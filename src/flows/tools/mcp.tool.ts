@@ -20,10 +20,14 @@ import {
   type ToolResult,
 } from './tool.js';
 
+/** A name as the server lists it, which may have dots. A model gets it without. */
+const serverToolName = z.string().min(1).max(200);
+
 export const mcpSettings = z
   .object({
     tool: z.literal('mcp'),
     ...toolSettings,
+    name: serverToolName.optional().describe(toolSettings.name.description!),
     url: z.string().min(1).describe('The address of the MCP server (streamable HTTP); a template.'),
     headers: jsonObject.optional().describe('Headers of each request: name → value; templates.'),
     credentialId: z
@@ -34,7 +38,7 @@ export const mcpSettings = z
         'Id of a stored credential, which is sent as Authorization or as the header that it names. Not a template.',
       ),
     allow: z
-      .array(z.string().min(1).max(200))
+      .array(serverToolName)
       .max(200)
       .optional()
       .describe('The tools of the server to offer; all of them when absent.'),
