@@ -57,7 +57,10 @@ describe('the settings of a render in a flow', () => {
       to: ['a@b.example', 'c@d.example'],
       text: 'Hello',
     });
-    expect((await read({ email: { to: ' , ' } })).email).toBeUndefined();
+    expect((await read({ email: { to: '["a@b.example", "c@d.example"]' } })).email).toEqual({
+      to: ['a@b.example', 'c@d.example'],
+    });
+    for (const none of [' , ', '[]']) expect((await read({ email: { to: none } })).email).toBeUndefined();
     await expect(read({ email: { to: 'nobody' } })).rejects.toThrow(
       'Nothing was rendered: delivery.email.to.0 must be a plain e-mail address.',
     );

@@ -199,11 +199,12 @@ const isTrue = (value: unknown): boolean =>
 const isBlank = (value: unknown): boolean =>
   value === undefined || (typeof value === 'string' && value.trim() === '');
 
-const splitList = (text: string): string[] =>
-  text
-    .split(/[,;]/)
-    .map((item) => item.trim())
-    .filter((item) => item !== '');
+/** Returns the items of a list that a template gave: a JSON array of texts, or items between commas. */
+function splitList(text: string): string[] {
+  const list = fromJson(text);
+  const items = Array.isArray(list) ? list.map(String) : text.split(/[,;]/);
+  return items.map((item) => item.trim()).filter((item) => item !== '');
+}
 
 /** The types of members whose value is a text. */
 const WORDS: ReadonlySet<MetaType> = new Set(['text', 'areas', 'report']);
