@@ -12,6 +12,10 @@ interface Understood {
   remark: string;
   asks: boolean;
   correction: object;
+  details: object;
+  reading: object | '';
+  keys: object[] | '';
+  alarm: object | '';
   intent: string;
   message: string;
   choices: string[];
@@ -23,7 +27,7 @@ interface Sentence {
   say: string;
   in?: keyof typeof known;
   /** Without `does`, anything but a remark. */
-  expect: Partial<Pick<Understood, 'does' | 'asks' | 'area' | 'remark' | 'correction'>> & {
+  expect: Partial<Omit<Understood, 'intent' | 'message' | 'choices' | 'inspection'>> & {
     near?: string;
     skips?: string[];
   };

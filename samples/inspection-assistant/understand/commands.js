@@ -123,7 +123,7 @@ function finished(next, anyway) {
 function detail(next) {
   const order = withoutCourtesies(plain);
   const named =
-    /^(?:(?:change|set|make|correct|update) )?(?:the |my )?(address|property address|property|inspector|assessor|clerk|inspector'?s name|inspector name|name|tenant|tenant'?s name|tenant name|tenants|company|agency|agent|postcode|post code|property n(?:umber|o)|(?:report |inspection )?type|inspection|report)(?: is(?: now)?(?: called)?| should be| was| to be| to|\s*[:=]|\s+-\s|(?<=(?:tenant|inspector|clerk|assessor|name)s?) (?=(?:mr|mrs|ms|miss|dr|prof)\b))\s*(.+)$/i.exec(
+    /^(?:(?:change|set|make|correct|update) )?(?:the |my )?(address|property address|property|inspector|assessor|clerk|inspector'?s name|inspector name|name|tenant|tenant'?s name|tenant name|tenants|company|agency|agent|postcode|post code|property n(?:umber|o)|(?:report |inspection )?type|inspection|report)(?: (?:is|are)(?: now)?(?: called)?| should be| was| to be| to|\s*[:=]|\s+-\s|(?<=(?:tenant|inspector|clerk|assessor|name)s?) (?=(?:mr|mrs|ms|miss|dr|prof)\b))\s*(.+)$/i.exec(
       order,
     );
   if (/^(?:wrong|change|correct|update) (?:the )?address$/.test(said)) return askAddress(next);
@@ -131,37 +131,21 @@ function detail(next) {
     const value = named[2].trim().replace(/\s*[.;!]+$/, '');
     const what = named[1].toLowerCase();
     const before = order.slice(0, order.length - named[2].length).toLowerCase();
-    if (/[:=]|\s-\s/.test(before) || (isTold(before) && !isStatement(what, value) && !isState(value)))
+    const isLabelled = /[:=]|\s-\s/.test(before);
+    if (
+      isLabelled &&
+      /tenant|inspector|clerk|assessor/.test(what) &&
+      isState(value) &&
+      !isWrittenAsName(value)
+    )
+      return isItTheName(what, value, next);
+    if (isLabelled || (isTold(before) && !isStatement(what, value) && !isState(value)))
       return detailOf(what, value, next);
     // “tenant to return keys”
     const told = /\bto $/.test(before) && !isWrittenAsName(value) ? undefined : saidOf(what, value, next);
     if (told) return told;
   }
   return next.reportName ? typeSaid(next) : undefined;
-}
-
-/** “change the tenant to …”, “the inspector’s name is …”: what follows is the detail, not what somebody does. */
-function isTold(before) {
-  return /^(?:change|set|make|correct|update)\b|\b(?:name|called)\b/.test(before);
-}
-
-function isStatement(what, value) {
-  const lower = value.toLowerCase();
-  return /^(?:property|agent|tenants?|name)$/.test(what) && (sentence.test(lower) || flawed.test(lower));
-}
-
-const STATE =
-  /^(?:(?:very|still|not|now|also) )*(?:out|in|present|absent|away|late|here|there|wrong|right|incorrect|gone|back|happy|aware|liable|unavailable|available|off|on|to|at|from)\b/i;
-
-/** “out”, “moving out on Friday”: how somebody is, and no name. */
-function isState(value) {
-  return STATE.test(value) || /^\p{Ll}+(?:ing|ed)\b/u.test(value);
-}
-
-/** “Mr Smith”, “Jo and Ann Smith”, “Lettings & Sons”. */
-function isWrittenAsName(value) {
-  const isName = /^(?:(?:\p{Lu}[\p{L}\p{N}'.&-]*|and|&|of|de|van|von|the)(?: |$))+$/u.test(value);
-  return /^(?:mr|mrs|ms|miss|mx|dr|prof)\b/i.test(value) || (isName && plain !== plain.toUpperCase());
 }
 
 /** “The tenant is Jo Bloggs” is a detail, “the tenant is out” is none, and of “the tenant is jo” it asks. */
@@ -176,10 +160,7 @@ function saidOf(what, value, next) {
   if (value.split(' ').length > 3 || sentence.test(lower) || flawed.test(lower)) return undefined;
   // The one who writes is the inspector.
   if (/inspector|clerk|assessor|name/.test(what)) return detailOf(what, value, next);
-  return askBack(next, `Is “${value}” the name?`, [
-    { chip: 'Yes, that is the name', then: { call: 'detail', what, value } },
-    asRemark(text),
-  ]);
+  return isItTheName(what, value, next);
 }
 
 const POSTCODE = /^[a-z]{1,2}\d[a-z\d]? ?\d[a-z]{2}$/i;
