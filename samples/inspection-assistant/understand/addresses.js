@@ -14,7 +14,7 @@ function addressIn(words) {
     'u',
   );
   const byCode = coded.exec(words);
-  const byNumber = numbered.exec(words);
+  const byNumber = withName(numbered.exec(words), words);
   const found =
     byNumber && (!byCode || byNumber.index <= byCode.index + byCode[0].length) ? byNumber[0] : byCode?.[1];
   if (!found) return undefined;
@@ -32,6 +32,26 @@ function addressIn(words) {
   return trimmed(found);
 }
 
+/** Words of a flat's name: “top floor flat”, “GFF”, “basement”. */
+const FLOOR =
+  '(?:(?:the|top|ground|first|second|third|fourth|lower|upper|raised|basement|garden|front|rear|attic|floor|flat|apartment|maisonette|studio|penthouse|annexe?|[gft1-4]ff|[gbft]f|1st|2nd|3rd|4th)\\b[\\s,]*)+';
+const NAME_BEFORE = new RegExp(
+  `(?:^|[.:;]\\s+|\\b(?:at|for|of|is|in|to)\\s+)(${FLOOR}|(?:(?:The|\\p{Lu}[\\p{L}'-]*) ){0,3}\\p{Lu}[\\p{L}'-]*,\\s*)$`,
+  'u',
+);
+
+/** Puts the name of the house or flat that stands before its number: “Top Floor Flat, 9 Park Row”. */
+function withName(found, words) {
+  if (!found) return found;
+  const before = words.slice(0, found.index);
+  const [, name] = NAME_BEFORE.exec(before) ?? NAME_BEFORE.exec(before.toLowerCase()) ?? [];
+  const isName =
+    name && !TYPE_WORDS.test(name.toLowerCase()) && withoutCourtesies(`${name}.`).length === name.length + 1;
+  if (!isName || within(name, isChat)) return found;
+  const index = before.length - name.length;
+  return { 0: words.slice(index, found.index + found[0].length), index };
+}
+
 function trimmed(address) {
   return address
     .trim()
@@ -42,7 +62,8 @@ function trimmed(address) {
 function partsOf(address) {
   const postcode = /\b([A-Za-z]{1,2}\d[A-Za-z\d]?)\s*(\d[A-Za-z]{2})\b/.exec(address);
   const inside = new RegExp(String.raw`^\s*${DWELLING}\s+([^\s,]+)`, 'i').exec(address);
-  const rest = address.slice(inside?.[0].length ?? 0);
+  const floor = new RegExp(`^\\s*${FLOOR}`, 'i').exec(address);
+  const rest = address.slice((inside ?? floor)?.[0].length ?? 0);
   const number =
     /(?:^|,)\s*(\d+[a-z]?)\b/i.exec(rest) ??
     (/^(?:\d+[a-z]?|[a-z]\d*)$/i.test(inside?.[1] ?? '') ? inside : null);
