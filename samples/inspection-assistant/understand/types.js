@@ -7,13 +7,13 @@ const NEUTRAL = { type: '', name: 'property inspection', waives: ALL_SERVICE.joi
 
 function typeOf(words) {
   if (
-    /^\W*(?:(?:option|number|no\.?)\s*)?1\W*$|\bcheck(?:ing|ed)?[\s_-]*in\b|\bmov(?:e|ing)[\s_-]*in\b|\bcheckin\b|\bingoing\b|^\W*(?:the )?(?:first|in)(?: one)?\W*$|\binventory\b/.test(
+    /^\W*(?:(?:option|number|no\.?)\s*)?1\W*$|\bcheck(?:ing|ed)?[\s_-]*in\b|\bmov(?:e|ing)[\s_-]*in\b|\bcheckin\b|\bingoing\b|^\W*c\/i\W*$|^\W*(?:the )?(?:first|in)(?: one)?\W*$|\binventory\b/.test(
       words,
     )
   )
     return CHECK_IN;
   if (
-    /^\W*(?:(?:option|number|no\.?)\s*)?2\W*$|\bcheck(?:ing|ed)?[\s_-]*out\b|\bmov(?:e|ing)[\s_-]*out\b|\bcheckout\b|\boutgoing\b|\bend of tenancy\b|^\W*(?:the )?(?:second|out)(?: one)?\W*$/.test(
+    /^\W*(?:(?:option|number|no\.?)\s*)?2\W*$|\bcheck(?:ing|ed)?[\s_-]*out\b|\bmov(?:e|ing)[\s_-]*out\b|\bcheckout\b|\boutgoing\b|^\W*c\/o\W*$|\bend of tenancy\b|^\W*(?:the )?(?:second|out)(?: one)?\W*$/.test(
       words,
     )
   )
