@@ -58,7 +58,7 @@ function awaited(next) {
         inspection: next,
       };
   }
-  if (kind === 'keys' && (isCountOfKeys(said) || !isAreaOnly(said))) {
+  if (kind === 'keys' && (isCountOfKeys(said) || !isAreaOnly(said) || isListOfLocks(said))) {
     const keys = keysIn(said);
     if (keys)
       return { does: 'capture', area, keys: keys.map((each) => ({ ...each, ...cited })), inspection: next };
@@ -162,6 +162,14 @@ function keysIn(words) {
   return keys.length <= 20 ? keys : undefined;
 }
 
+/** “1 gate, 2 shed”: counts of what has a lock, though areas have such names. */
+function isListOfLocks(words) {
+  return words.split(/\s*[,;&]\s*|\s+and\s+/).every((part) => {
+    const [, kind = ''] = /^\d{1,2}\s*x?\s+(\p{L}.*)$/u.exec(part) ?? [];
+    return LOCKED.has(kind.split(' ').at(-1));
+  });
+}
+
 /** “2 front door keys”, which is no name of an area. */
 function isCountOfKeys(words) {
   return new RegExp(String.raw`^${KEY_COUNT}\b.*\b(?:keys?|fobs?)\b`).test(words.replace(OWNED, ''));
@@ -169,6 +177,21 @@ function isCountOfKeys(words) {
 
 function countOf(word) {
   return NUMBER_WORDS[word] ?? Number(word);
+}
+
+/** Things that have a lock, so that their name alone is a kind of keys. */
+const LOCKED = words(
+  'door doors window windows lock locks latch bolt gate gates shed sheds cupboard cupboards letterbox wardrobe wardrobes drawer drawers cabinet cabinets meter meters panel set sets key keys fob fobs frame garage garages chain store box',
+);
+
+/** “4 sockets” and “2 photos” are no keys, whichever area is open. */
+function isNoKey(kind) {
+  const last = kind.split(' ').at(-1);
+  return (
+    (OBJECTS.has(last) && !LOCKED.has(last)) ||
+    META.test(kind) ||
+    /^(?:undo|redo|delete|remove|cancel|help|finish|skip|stop)\b/.test(kind)
+  );
 }
 
 const NO_KIND =
@@ -186,6 +209,7 @@ function kindOfKeys(words) {
     /^\p{L}[\p{L}' /-]{0,39}$/u.test(kind) &&
     kind.split(' ').length <= 5 &&
     !NO_KIND.test(kind) &&
+    (kind !== words.trim() || !isNoKey(kind)) &&
     !sentence.test(kind) &&
     !flawed.test(kind);
   return isKind ? capital(kind) : undefined;

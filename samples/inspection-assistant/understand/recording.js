@@ -172,7 +172,8 @@ function countedKeys() {
   const isCount =
     new RegExp(String.raw`^(?:\d{1,3}|${COUNT_WORDS})(?:\b|x)|[x×:=]\s*\d`).test(said) &&
     /\p{L}{2}/u.test(said);
-  if (!isKeys || !isCount || flawed.test(said) || sentence.test(said) || isAreaOnly(said)) return undefined;
+  const isArea = isAreaOnly(said) && !isListOfLocks(said);
+  if (!isKeys || !isCount || flawed.test(said) || sentence.test(said) || isArea) return undefined;
   return keysIn(said);
 }
 
