@@ -104,7 +104,7 @@ function recording(next) {
   if (labelled) return labelled;
   const closed = afterClosing(next);
   if (closed) return closed;
-  const both = /^\s*([^:;\n]{2,40}?)\s*(?::|\s-\s|;|\.\s)\s*(\S.*)$/s.exec(plain);
+  const both = /^\s*([^:;\n]{2,40}?)\s*(?::|\s-\s|;|(?<!^\s*(?:ext|int))\.\s)\s*(\S.*)$/is.exec(plain);
   if (both && (isAreaOnly(stripLead(both[1].toLowerCase())) || areaAfterWords(both[1].toLowerCase()))) {
     const area = areaAfterWords(both[1].toLowerCase()) ?? stripLead(both[1].toLowerCase());
     const noted = within(both[2], () => remarkThenNext(next));
@@ -117,7 +117,7 @@ function recording(next) {
     return remarked(text.slice(plain.indexOf(',') + 1).trim() || text, next, written(inside[1]));
   if (/,.* (?:and|&) /.test(said) && said.split(/\s*,\s*|\s+(?:and|&)\s+/).every((part) => WAYS.test(part)))
     return { does: 'capture', area: written(said), inspection: next };
-  const listed = /^([^,.]{3,60}?)[,.]\s*(.{4,})$/.exec(plain);
+  const listed = /^((?:ext|int)\.[^,.]{2,50}?|[^,.]{3,60}?)[,.]\s*(.{4,})$/i.exec(plain);
   const first = listed && areaAfterWords(saidIn(listed[1]));
   const noted = first && remarkIn(listed[2], written(first), next);
   if (noted) return noted;

@@ -153,6 +153,10 @@ function partsOfName(words) {
       '$1-$2',
     )
     .replace(/\b(bed|bath|cloak|wash|play|store|box|shower)\s(room)s?\b/g, '$1$2')
+    .replace(/\bw[/.]c\b\.?/g, 'wc')
+    .replace(/^ext\b\.?(?= (?:front|rear|side|back|left|right)\b)/, 'exterior')
+    .replace(/^[lr]h(?= (?:(?:front|rear|back) )?(?:bed|bath|reception|garden))/, 'left')
+    .replace(/^[gf]f\b/, 'ground floor')
     .replace(/-room\b/g, '-room')
     .replace(/\ben[\s-]?suite\b/g, 'ensuite')
     .replace(/\b(?:living|sitting|dining|shower|wet|boot|box)-room\b/g, 'room')
