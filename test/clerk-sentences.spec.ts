@@ -271,6 +271,15 @@ describe('the sentences of clerks', () => {
     expect(understand('yes', 0, inspection)).toMatchObject({ does: 'capture', area: 'Hall' });
   });
 
+  it('that name several rooms offer the remark of each under its room', () => {
+    const asked = understand('Bedroom 2: carpet stained.\nHall: walls scuffed', 0, known.kitchen);
+    const hall = understand('2', 0, asked.inspection);
+    expect(hall).toMatchObject({ does: 'capture', area: 'Hall', remark: 'walls scuffed' });
+    expect(understand('1', 0, hall.inspection)).toMatchObject({
+      ...{ area: 'Bedroom 2', remark: 'carpet stained.' },
+    });
+  });
+
   it('that end with an order note what comes before it, or ask which comes first, and never note the order', () => {
     const finished = understand('hob chipped, done', 0, known.kitchen);
     expect(finished).toMatchObject({ does: 'capture', remark: 'hob chipped' });

@@ -47,7 +47,10 @@ function answerToAsked(next) {
       : undefined);
   if (chosen) {
     const { call, ...then } = chosen.then;
-    return call ? THEN[call](next, then) : { ...then, inspection: { ...next, ...then.inspection } };
+    if (call) return THEN[call](next, then);
+    const others = chosen.isPart ? asked.filter((each) => each.isPart && each !== chosen) : [];
+    const left = others.length > 0 ? { asked: others } : {};
+    return { ...then, inspection: { ...next, ...left, ...then.inspection } };
   }
   return /^(?:(?:no|n|nope|neither|none|never ?mind|cancel|leave it(?: out)?|forget it|nothing|no thanks?|no need|don't|not needed)[\s,]*)+(?:(?:it's |that's )(?:fine|ok(?:ay)?|all ?right|good)|fine|ok(?:ay)?|thanks|thank you)?$/.test(
     withApostrophes(words),

@@ -94,6 +94,8 @@ function recording(next) {
   if (keys) return { does: 'capture', area: knownArea('keys') ?? 'Keys', keys, inspection: next };
   const tested = alarmTest(next);
   if (tested) return tested;
+  const several = severalRooms(next);
+  if (several) return several;
   const counted = countedKeys();
   if (counted) return { does: 'capture', area: known.current, keys: counted, inspection: next };
   if (/^(?:(?:next|new|another|other) (?:area|room|one)|next)$/.test(said))
@@ -102,6 +104,10 @@ function recording(next) {
     return { does: 'say', inspection: next, message: 'Send it whenever you are ready.' };
   const labelled = underLabel(next);
   if (labelled) return labelled;
+  const lined = /^\s*([^\n]{2,40}?)[\s.,]*\n\s*(\S[^]*)$/.exec(text);
+  const top = lined && areaAfterWords(saidIn(lined[1]));
+  if (top && isAreaOnly(top.toLowerCase()) && !isAreaOnly(tidied(lined[2])))
+    return remarkIn(lined[2], written(top), next) ?? remarked(lined[2], next, written(top));
   const closed = afterClosing(next);
   if (closed) return closed;
   const both = /^\s*([^:;\n]{2,40}?)\s*(?::|\s-\s|;|(?<!^\s*(?:ext|int))\.\s)\s*(\S.*)$/is.exec(plain);
@@ -118,15 +124,15 @@ function recording(next) {
   if (/,.* (?:and|&) /.test(said) && said.split(/\s*,\s*|\s+(?:and|&)\s+/).every((part) => WAYS.test(part)))
     return { does: 'capture', area: written(said), inspection: next };
   const listed = /^((?:ext|int)\.[^,.]{2,50}?|[^,.]{3,60}?)[,.]\s*(.{4,})$/i.exec(plain);
-  const first = listed && areaAfterWords(saidIn(listed[1]));
+  const first = listed && !isFirstOfList(listed) ? areaAfterWords(saidIn(listed[1])) : undefined;
   const noted = first && remarkIn(listed[2], written(first), next);
   if (noted) return noted;
-  const several = plain.split(/\s*,\s*/);
-  if (several.length > 1 && several.length < 6 && several.every((part) => isAreaOnly(part.toLowerCase())))
+  const names = text.split(/\s*[,\n]\s*/).filter(Boolean);
+  if (names.length > 1 && names.length < 6 && names.every((part) => isAreaOnly(part.toLowerCase())))
     return askBack(
       next,
       'One area at a time, please. Which first?',
-      several.map((part) => ({
+      names.map((part) => ({
         chip: `Open ${written(part)}`,
         then: { does: 'capture', area: written(part) },
       })),

@@ -160,7 +160,8 @@ function whole(result) {
 function long(next) {
   const labelled = next.stage === 'areas' || $uploads > 0 ? underLabel(next) : undefined;
   if (labelled) return labelled;
-  if (next.stage === 'areas' || $uploads > 0) return { does: 'capture', remark: text, inspection: next };
+  if (next.stage === 'areas' || $uploads > 0)
+    return severalRooms(next) ?? { does: 'capture', remark: text, ...underHead(), inspection: next };
   return {
     does: 'say',
     inspection: next,
