@@ -271,6 +271,38 @@ describe('the sentences of clerks', () => {
     expect(understand('yes', 0, inspection)).toMatchObject({ does: 'capture', area: 'Hall' });
   });
 
+  it('that hold several facts offer each by itself, and then the others', () => {
+    const all =
+      'elec 12345 gas 6789.5, water n/a, 2x front 1x mortice 1 fob, co alarm in boiler cupboard tested ok';
+    const asked = understand(all, 0, known.areas);
+    expect(asked).toMatchObject({ does: 'say', asks: true, remark: '' });
+    const chips = ['Elec 12345', 'Gas 6789.5', 'Water n/a', '2x front 1x mortice 1 fob'];
+    expect(asked.choices).toEqual([...chips, 'Co alarm in boiler cupboard tested ok', 'Note it as a remark']);
+    const gas = understand('Gas 6789.5', 0, asked.inspection);
+    expect(gas).toMatchObject({ does: 'capture', area: 'Gas Meter', reading: { value: '6789.5' } });
+    const elec = understand('1', 0, gas.inspection);
+    expect(elec).toMatchObject({ area: 'Electricity Meter', reading: { value: '12345' } });
+    const water = understand('Water n/a', 0, elec.inspection);
+    expect(water).toMatchObject({ details: { skippedAreas: 'water-meter' } });
+    const keys = understand('2x front 1x mortice 1 fob', 0, water.inspection);
+    expect(keys).toMatchObject({ area: 'Keys', keys: [{ count: 2 }, { count: 1 }, { count: 1 }] });
+    expect(understand('1', 0, keys.inspection)).toMatchObject({
+      alarm: { kind: 'CO alarm', place: 'Boiler cupboard', tested: true },
+    });
+    const whole = understand('Note it as a remark', 0, asked.inspection);
+    expect(whole).toMatchObject({ does: 'capture', remark: all, inspection: { asked: undefined } });
+  });
+
+  it.each([
+    ['gas: 04567, electric: 12345', ['Gas: 04567', 'Electric: 12345', 'Note it as a remark']],
+    ['gas meter 04567\nelectric meter 12345', ['Gas meter 04567', 'Electric meter 12345']],
+    ['elec was about 12345 gas unreadable', ['Reading of Electricity Meter', 'Note it as a remark']],
+    ['gas unreadable elec about 12345', ['Reading of Electricity Meter', 'Note it as a remark']],
+  ])('offer a number as the reading of no other meter than its own: “%s”', (say, choices) => {
+    const asked = understand(say, 0, known.areas);
+    expect(asked.choices.slice(0, choices.length)).toEqual(choices);
+  });
+
   it('that name several rooms offer the remark of each under its room', () => {
     const asked = understand('Bedroom 2: carpet stained.\nHall: walls scuffed', 0, known.kitchen);
     const hall = understand('2', 0, asked.inspection);

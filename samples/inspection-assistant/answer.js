@@ -237,11 +237,12 @@ function status() {
   else if (/^check/.test(now.reportType || ''))
     lines.push('All the meters, keys and detectors are covered. Send “finish” when the rooms are done.');
   else lines.push('Nothing is outstanding. Send “finish” when the rooms are done.');
+  const offered = (skipped && inspection.asked ? inspection.asked : []).map(({ chip }) => chip);
   const skips =
     now.stage === 'areas' ? outstanding.slice(0, 4).map((name) => `Skip ${NAMES[name] ?? name}`) : [];
   return {
     message: lines.join('\n'),
-    choices: [...(isLate() ? [ADD] : []), ...skips, ...(now.stage === 'areas' ? ['Finish'] : [])],
+    choices: [...offered, ...(isLate() ? [ADD] : []), ...skips, ...(now.stage === 'areas' ? ['Finish'] : [])],
     inspection: { ...now, finishing: inspection.finishing },
   };
 }

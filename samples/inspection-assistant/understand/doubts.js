@@ -165,7 +165,8 @@ function doubtOf(words, area) {
     const named = /\b(?:readings?|reads|says|shows)\b(?: is| of| at)?[\s:=]*(\d[\d.,]*\d)/.exec(lower)?.[1];
     const value =
       named ?? lower.match(/\d[\d.,]*\d/g).find((each) => /\d{3}/.test(each)) ?? /\d{3,}/.exec(lower)[0];
-    return whichMeter(value, note, meterIn(lower) ?? meterIn((known.current ?? '').toLowerCase()));
+    const here = /\b(?:gas|elec\w*|water)\b/.test(lower) ? '' : (known.current ?? '').toLowerCase();
+    return whichMeter(value, note, meterOf(value, lower) ?? meterIn(here));
   }
   const elsewhere = ROOMS.exec(lower);
   if (!area && isPlain && elsewhere && known.current && slug(elsewhere[1]) !== slug(known.current)) {

@@ -6,7 +6,7 @@ function skipping(next) {
     /^(?:the )?(.+?) (?:(?:(?:is|are|was|were) not|(?:is|are|was|were)n't) (?:available|there|present|accessible|found|located)|(?:is|are|was|were) (?:n\/a|missing|unavailable|inaccessible)|(?:could not|couldn't|cannot|can't) be (?:found|located|accessed|reached|seen))$/.exec(
       said,
     ) ??
-    /^(?:the )?(.*?(?:meters?|keys?|alarms?|detectors?)) (?:not (?:available|there|present|accessible|found|located|supplied|provided|given|handed over)|n\/a|unavailable|inaccessible)$/.exec(
+    /^(?:the )?(.*?(?:meters?|keys?|alarms?|detectors?|gas|elec(?:tric(?:ity)?)?|water))(?: |\s*[:,-]\s*)(?:not (?:available|there|present|accessible|found|located|supplied|provided|given|handed over)|n\/a|unavailable|inaccessible)$/.exec(
       said,
     );
   if (!found) return undefined;
@@ -94,7 +94,7 @@ function recording(next) {
   if (keys) return { does: 'capture', area: knownArea('keys') ?? 'Keys', keys, inspection: next };
   const tested = alarmTest(next);
   if (tested) return tested;
-  const several = severalRooms(next);
+  const several = severalFacts(next) ?? severalRooms(next);
   if (several) return several;
   const counted = countedKeys();
   if (counted) return { does: 'capture', area: known.current, keys: counted, inspection: next };
