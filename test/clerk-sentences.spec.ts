@@ -539,6 +539,7 @@ describe('the sentences of clerks', () => {
       { alarm: { kind: 'Smoke alarm', place: 'Outside bedroom 2' } },
     ],
     ...['low battery beep', 'battery missing', 'tested but low battery', 'expired, tested'].map(noAlarm),
+    ['alarm', 'Smoke alarm', 'Landing, tested ok, exp 2031', alarm('Landing', true, 'Exp 2031')],
     ...['4 sockets', '2 photos', '6 chairs, 1 table'].map(noKeys),
     ['keys', 'Keys', '2 window, 1 shed', counts(['Window', 2], ['Shed', 1])],
     ['keys', 'Keys', '1 gate, 2 cupboard', counts(['Gate', 1], ['Cupboard', 2])],

@@ -89,8 +89,19 @@ const UNTESTED =
 const FAILED =
   /\bfail(?:s|ed|ing|ure)?\b|\bno (?:sound|beep|response|noise)\b|\bsilent\b|\b(?:doesn't|don't|does not|didn't|did not|not|isn't|won't|wouldn't|never)\b.*\b(?:work|works|working|sound|sounds|sounded|sounding|beep|beeps|beeped|beeping|ring|go off|respond)\b/;
 
+/** “Exp 2029” after the test: the date on the alarm is its result. */
+const EXPIRES =
+  /^(.+?)[\s,;.]+((?:exp(?:iry|ires|iration)?|replace by|dated?|manufactured|made)\b[.:]?(?: (?:date|is|in|on|by))*:? (?:[a-z]{3,9} |\d{1,2}[/.-]){0,2}(?:19|20)?\d\d)$/;
+
 /** Where an alarm is, and whether it was tested. A doubtful answer is never taken for a test that it passed. */
 function alarmIn(words) {
+  const [, before, expires] = EXPIRES.exec(words) ?? [];
+  const dated = before && alarmIn(before);
+  if (dated?.tested) return { ...dated, result: asTyped(expires) };
+  return alarmTested(words);
+}
+
+function alarmTested(words) {
   if (UNTESTED.test(words) || FAILED.test(words)) {
     const [first, ...others] = words.split(/\s*[,;:]\s*|\s+-\s+|\.\s+/);
     const place = placeOfAlarm(first);

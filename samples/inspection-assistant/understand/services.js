@@ -8,6 +8,8 @@ function alarmTest(next) {
   if (kind === undefined) return undefined;
   // “Tested smoke alarm in hall” and “smoke alarm in hall, tested” are the same.
   const isTestedFirst = /^(?:the )?tested\b/.test(said);
+  // “Smoke alarm tested, CO alarm not tested” is about two.
+  if (/\b(?:smoke|heat|co|carbon monoxide|fire) (?:alarm|detector)s?\b/.test(rest)) return undefined;
   const tested =
     isTestedFirst && !/\btested\b/.test(rest) ? [rest, 'tested'].filter(Boolean).join(', ') : rest;
   const alarm = alarmIn(tested.replace(/(\S) ((?:(?:was|were|is|are) )?(?:not |un)tested)$/, '$1, $2'));
