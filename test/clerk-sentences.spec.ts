@@ -312,6 +312,27 @@ describe('the sentences of clerks', () => {
     });
   });
 
+  it('that correct what was counted or noted ask whether they are instead of it', () => {
+    const counted = [{ id: 'k', area: 'Keys', kind: 'keys', text: '2 × Yale' }];
+    const keys = understand('no, 3 keys', 0, known.keys, counted);
+    expect(keys).toMatchObject({ does: 'say', asks: true, keys: '' });
+    const removed = understand('Remove the last count first', 0, keys.inspection, counted);
+    expect(removed).toMatchObject({ correction: { target: 'last-keys', withdrawn: true } });
+    expect(understand('Note 3 × Key', 0, removed.inspection)).toMatchObject({ keys: [{ count: 3 }] });
+    expect(understand('1 fob', 0, known.keys, counted)).toMatchObject({ keys: [{ kind: 'Fob' }] });
+    expect(understand('no, 3 keys', 0, known.keys, [])).toMatchObject({ keys: [{ count: 3 }] });
+
+    const noted = [{ id: 'r', area: 'Kitchen', kind: 'remark', text: 'Hob chipped, oven working' }];
+    const words = understand('cracked, not chipped', 0, known.kitchen, noted);
+    expect(words).toMatchObject({ does: 'say', remark: '' });
+    expect(understand('1', 0, words.inspection, noted)).toMatchObject({
+      correction: { target: 'r', text: 'Hob cracked, oven working' },
+    });
+    expect(understand('2', 0, words.inspection, noted)).toMatchObject({ remark: 'cracked, not chipped' });
+    for (const say of ['tap not working', 'worktop cracked, not chipped through'])
+      expect(understand(say, 0, known.kitchen, noted)).toMatchObject({ remark: say });
+  });
+
   it('that end with an order note what comes before it, or ask which comes first, and never note the order', () => {
     const finished = understand('hob chipped, done', 0, known.kitchen);
     expect(finished).toMatchObject({ does: 'capture', remark: 'hob chipped' });

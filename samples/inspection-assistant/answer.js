@@ -325,6 +325,7 @@ function corrected() {
       inspection: { ...now, ...unread($result.undone), undone: withdrawnBy($result.undone) },
     };
   const { text, area } = $result;
+  const also = (inspection.asked ?? []).map(({ chip }) => chip);
   if (target === 'last-remark' && $understood.correction.withdrawn)
     return {
       message: `Removed your remark “${shortened(text)}” from ${area}. Send “undo” to take that back.`,
@@ -333,9 +334,8 @@ function corrected() {
   if (/^last-/.test(target ?? '') && $understood.correction.withdrawn && $result.fact)
     return {
       message: `Removed your ${$result.kind} from ${area}. Send “undo” to take that back.`,
-      choices: ['Undo'],
+      choices: [...also, 'Undo'],
     };
-  const also = (inspection.asked ?? []).map(({ chip }) => chip);
   const stays = also.length > 0 ? ' The remark that came with them stays where it was.' : '';
   return {
     message: `${$understood.said}${stays} Send “undo” to take that back.`,

@@ -101,7 +101,7 @@ function withdrawing(next) {
   const read = meter && meterIn(meter) && known.readings?.[slug(areaOfMeter(meterIn(meter)))];
   if (read)
     return correction({ target: read, withdrawn: true }, `Removed the reading of ${meterIn(meter)}.`, next);
-  const changed = remarkReworded(next);
+  const changed = remarkReworded(next) ?? remarkDenied(next);
   if (changed) return changed;
   const reworded =
     /^(?:change|edit|correct|reword|rewrite|update|amend|make) (?:the |my )?(?:last |latest |previous )?(?:remark|note|comment)(?: (?:to|to say|say|read|as)\b\s*[:,-]?|\s*[:-])\s*(.+)$/.exec(
@@ -120,6 +120,26 @@ function withdrawing(next) {
   )
     return askBack(next, 'Which of the things that I have recorded do you mean?', [SHOW_LIST, NOT_DELETED]);
   return undefined;
+}
+
+/** “Cracked, not chipped” where the latest remark says “chipped”: it is changed, or this is another remark. */
+function remarkDenied(next) {
+  const [, to, from] =
+    /^(?:(?:no|sorry|oops|it's|that's|i (?:said|meant?)|should be)[\s,]+)*(\p{L}[\p{L} -]{1,40}?),? not (\p{L}[\p{L} -]{1,40})$/u.exec(
+      said,
+    ) ?? [];
+  const remark = from && (Array.isArray($things) ? $things : []).find(({ kind }) => kind === 'remark');
+  const noted = remark?.text?.toLowerCase() ?? '';
+  const at = noted.search(new RegExp(`\\b${from}\\b`));
+  const [denied, meant] = [evidenceIn(from ?? ''), evidenceIn(to ?? '')];
+  const isSameKind = denied.isStrong ? meant.isStrong : denied.isObject && meant.isObject;
+  if (!from || at < 0 || !isSameKind || noted.includes(to)) return undefined;
+  const words = remark.text.slice(0, at) + to + remark.text.slice(at + from.length);
+  const changed = correction({ target: remark.id, text: words }, `The remark now says “${words}”.`, next);
+  return askBack(next, 'Shall I change the last remark, or is that another one?', [
+    { chip: `Change “${from}” to “${to}”`, then: { ...changed, inspection: undefined } },
+    asRemark(text),
+  ]);
 }
 
 /** “Change loose to broken”: the latest remark with these words. */

@@ -91,13 +91,13 @@ function recording(next) {
       : remarked(remark[1], next);
   const areKeys = isCountOfKeys(said) || (/\b(?:keys?|fobs?)\b/.test(said) && !isAreaOnly(said));
   const keys = flawed.test(said) ? undefined : (listedKeys() ?? (areKeys ? keysIn(said) : undefined));
-  if (keys) return { does: 'capture', area: knownArea('keys') ?? 'Keys', keys, inspection: next };
+  if (keys) return keysCounted(keys, knownArea('keys') ?? 'Keys', next);
   const tested = alarmTest(next);
   if (tested) return tested;
   const several = severalFacts(next) ?? severalRooms(next);
   if (several) return several;
   const counted = countedKeys();
-  if (counted) return { does: 'capture', area: known.current, keys: counted, inspection: next };
+  if (counted) return keysCounted(counted, known.current, next);
   if (/^(?:(?:next|new|another|other) (?:area|room|one)|next)$/.test(said))
     return { does: 'say', inspection: next, message: 'Which area is it?', choices: areaChoices(next) };
   if (/^(?:another|more|next|new) (?:photos?|pictures?|one)$/.test(said))

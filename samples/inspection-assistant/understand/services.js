@@ -42,6 +42,21 @@ function listedKeys() {
   return keys?.reduce((count, each) => count + each.count, 0) === countOf(total) ? keys : undefined;
 }
 
+/** Counts of keys. “No, 3 keys” after a count is either instead of it or besides it. */
+function keysCounted(keys, area, next) {
+  const then = { does: 'capture', area, keys };
+  const isAgain = /^(?:no|nope|sorry|oops|wait|actually|wrong|i meant?|correction)\b/i.test(plain);
+  const isCounted = Array.isArray($things) && $things.some(({ kind }) => kind === 'keys');
+  if (!isAgain || !isCounted) return { ...then, inspection: next };
+  const words = keys.map(({ kind, count }) => `${count} × ${kind}`).join(', ');
+  const removes = { does: 'correct', correction: { target: 'last-keys', withdrawn: true }, said: '' };
+  return askBack(next, `Is ${words} instead of the last count, or besides it?`, [
+    { chip: 'Remove the last count first', then: removes, isPart: true },
+    { chip: `Note ${words}`, then, isPart: true },
+    NOT_DELETED,
+  ]);
+}
+
 /**
  * The service area that a remark is about, if that is not the open one. A remark about a meter is filed there from anywhere. In
  * a room so is one about all keys, or about keys that change hands; “the window key is missing” and “the smoke alarm beeps” stay
