@@ -14,7 +14,7 @@ const photograph = (name: string) => ({
 /** The tested part of a session in the admin API. */
 interface Session {
   areas: { area: string; photographs: number }[];
-  facts: { kind: string; fact: object }[];
+  facts: { kind: string; fact: object; pending: boolean }[];
   photographs: { id: string }[];
 }
 
@@ -111,6 +111,22 @@ describe('corrections in the chat of the inspection assistant', () => {
       'What was taken back cannot be brought back. Please send it again.',
     );
     expect(await areas()).toMatchObject({ Kitchen: 1, Hall: 2 });
+  });
+
+  it('record what comes after “now the hall” in the hall, and each of several facts', async () => {
+    const { say, choices, areas, session } = await begun();
+    await say('Kitchen', 'kitchen-1');
+    expect(await say('tap drips, now the hall')).toMatch(/“tap drips”\.\nNext is Hall: what you send now/);
+    await say('', 'hallway');
+    expect(await areas()).toMatchObject({ Kitchen: 1, Hall: 1 });
+    await choices('gas 04567, water n/a, 2 keys');
+    expect((await choices('Gas 04567')).slice(0, 2)).toEqual(['Water n/a', '2 keys']);
+    expect((await choices('Water n/a'))[0]).toBe('2 keys');
+    await say('2 keys');
+    await choices('no, 3 keys');
+    expect((await choices('Remove the last count first')).slice(0, 2)).toEqual(['Note 3 × Key', 'Undo']);
+    expect(await say('Note 3 × Key')).toMatch(/^Noted: 3 × Key\./);
+    expect((await session()).facts.filter(({ pending }) => pending)).toHaveLength(2);
   });
 
   it('report that there is nothing to correct, and resume', async () => {

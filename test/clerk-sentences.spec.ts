@@ -271,6 +271,20 @@ describe('the sentences of clerks', () => {
     expect(understand('yes', 0, inspection)).toMatchObject({ does: 'capture', area: 'Hall' });
   });
 
+  it('that name the next area after a remark open it for what is sent next, unless that names another', () => {
+    const { inspection } = understand('tap drips, now the hall', 0, known.kitchen);
+    expect(understand('', 2, inspection)).toMatchObject({ does: 'capture', area: 'Hall', remark: '' });
+    expect(understand('walls scuffed', 0, inspection)).toMatchObject({
+      area: 'Hall',
+      remark: 'walls scuffed',
+    });
+    expect(understand('Bathroom', 1, inspection)).toMatchObject({ area: 'Bathroom' });
+    const asked = understand('new edition', 0, inspection);
+    expect(understand('Note it as a remark under Hall', 0, asked.inspection)).toMatchObject({ area: 'Hall' });
+    const after = understand('', 2, understand('undo', 0, inspection).inspection);
+    expect(after).toMatchObject({ does: 'capture', area: '' });
+  });
+
   it('that hold several facts offer each by itself, and then the others', () => {
     const all =
       'elec 12345 gas 6789.5, water n/a, 2x front 1x mortice 1 fob, co alarm in boiler cupboard tested ok';

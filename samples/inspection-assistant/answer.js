@@ -58,6 +58,7 @@ function captured() {
   if (reading) lines.push(`The reading ${reading.value} is noted under ${$result.area}.`);
   if (keys) lines.push(`Noted: ${keys.map(counted).join(', ')}.`);
   if (alarm) lines.push(`Noted: ${inspected(alarm)}.`);
+  if (inspection.opens) lines.push(`Next is ${inspection.opens}: what you send now goes there.`);
   const isAreaAlone = $uploads === 0 && !remark && !reading && !keys && !alarm && !observations;
   if (isAreaAlone) lines.push(`${$result.area}: please send the photographs, and any remark as “remark: …”.`);
   if (rejected.length === 1) lines.push(`One file could not be used: ${rejected[0].message}`);

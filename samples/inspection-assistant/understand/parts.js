@@ -16,7 +16,7 @@ function twoAtOnce(next) {
   );
 }
 
-/** “Tap drips, now the hall”, “hob clean, done”: the remark is noted, and the area or the report is offered. */
+/** “Tap drips, now the hall”, “hob clean, done”: the remark is noted, what comes next is of the area; the report is offered. */
 function remarkThenNext(next) {
   const [, words, area] =
     /^(.{3,200}?)[\s,.;]+(?:(?:so|and) )*(?:(?:now|next(?! to\b)|then|on to|onto|moving on to|off to|over to) )+(?:the )?(.{3,40})$/i.exec(
@@ -25,7 +25,7 @@ function remarkThenNext(next) {
   if (area && isAreaOnly(area.toLowerCase()) && !doubtOf(words)) {
     const name = written(area);
     const opens = { chip: `Open ${name}`, then: { does: 'capture', area: name } };
-    return { does: 'capture', remark: words, inspection: { ...next, asked: [opens] } };
+    return { does: 'capture', remark: words, inspection: { ...next, asked: [opens], opens: name } };
   }
   const [, before, end] =
     /^(.{3,240})(?:\s*[,.;]\s*|\s+(?:oh|and then|then)\s+)(?:(?:oh|so|and|right|ok|okay|then) )*(.{3,30})$/i.exec(

@@ -68,6 +68,8 @@ const INTENTS = [
 
 function understood() {
   known = withThings(withRecord(known));
+  // “Tap drips, now the hall”: one capture has one area, so the next one opens the hall.
+  if (known.opens) known = { ...known, current: known.opens };
   const next = {
     ...known,
     stage: known.stage ?? 'new',
@@ -77,6 +79,7 @@ function understood() {
     asked: undefined,
     shown: undefined,
     undone: undefined,
+    opens: undefined,
   };
   if (text.length > LONGEST) return long(next.stage === 'new' ? { ...next, stage: 'address' } : next);
   if ($uploads > 0) return withPhotographs(next);
@@ -154,7 +157,8 @@ function whole(result) {
     asks: false,
     intent: '',
   };
-  return { ...none, ...result, inspection };
+  const opened = result.does === 'capture' && !result.area && known.opens ? { area: known.opens } : {};
+  return { ...none, ...result, ...opened, inspection };
 }
 
 function long(next) {
