@@ -1,6 +1,6 @@
 /** “As at check-in”: the state of the area, and no type of inspection. */
 const AS_BEFORE =
-  /^(?:all |everything |condition )?(?:(?:is |still |remains )?(?:as|same as|like|unchanged (?:since|from)|no (?:further |new |visible )?changes? (?:since|from|to))(?: (?:per|at|in|it was|on|for))?(?: (?:the|my|our))? (?:previous|last|earlier|check[ -]?in|inventory|start of (?:the )?tenancy|original)(?: (?:time|visit|inspection|inventory|report|check[ -]?in|condition))?|(?:as|same as|like|unchanged from) (?:before|previously|last time)|unchanged|no (?:further |new |visible )?changes?)$/;
+  /^(?:all |everything |condition )?(?:(?:is |still |remains )?(?:as|same as|like|unchanged (?:since|from)|no (?:further |new |visible )?changes? (?:since|from|to))(?: (?:per|at|in|it was|on|for))?(?: (?:the|my|our))? (?:previous|last|earlier|check[ -]?in|inventory|start of (?:the )?tenancy|original)(?: (?:time|visit|inspection|inventory|report|check[ -]?in|condition))?(?:,? no (?:further |new |visible )?changes?)?|as (?:per )?above|(?:as|same as|like|unchanged from) (?:before|previously|last time)|unchanged|no (?:further |new |visible )?changes?)$/;
 /** Evidence of a check-out names the check-in that it is compared with. */
 const BEFORE = '(?:check[ -]?in|inventory|move[ -]?in|start of (?:the )?tenancy)';
 const COMPARED = new RegExp(

@@ -97,15 +97,19 @@ const READING_WORDS = /\b(?:meters?|readings?|reads|kwh|m3|m³|units|mpan|mprn)\
 const CORRECTS =
   /^no,? not\b|^(?:that|this|it)(?:'s| is| was) (?:the |my |for the )?.{0,30}\b(?:readings?|numbers?|count)$|^(?:delete|change|edit|amend|correct|rename)\b(?! of\b)|\b(?:undo|oops|whoops|(?:ignore|forget|scratch|scrap|cancel|delete|remove) (?:that|it|this|those|them|the last)|never ?mind|i meant?|i said|my (?:mistake|bad|error)|actually|sorry|wrong (?:room|area|photos?|one|address|type|place|name|way)|instead|not that|no wait|hang on|hold on|correction|should (?:have )?(?:be|been|say|read) (?:in |under |the )?)\b/;
 const META =
-  /\b(?:reports?|pdfs?|editions?|inspections?|photos?|photographs?|pics?|remarks?|comments?|notes|apps?|chats?|uploads?|uploaded|emails?|e-mails?|postcodes?|messages?|links?|menu|buttons?|screens?|versions?|drafts?|previews?|signatures?|property number|bot|assistant|battery life|wifi|wi-fi|network|signal)\b/;
+  /\b(?:(?<!\b(?:tenants?|landlord|agent|occupiers?|neighbours?|they|he|she) )reports?|pdfs?|editions?|inspections?|photos?|photographs?|pics?|remarks?|comments?|notes|apps?|chats?|uploads?|uploaded|emails?|e-mails?|postcodes?|messages?|links?|menu|buttons?|screens?|versions?|drafts?|previews?|signatures?|property number|bot|assistant|battery life|wifi|wi-fi|network|signal)\b/;
 /** Words about the inspection, unless something in a house is said to be somewhere or somehow. */
 const ABOUT = /\b(?:things?|property|properties|areas?)\b/;
 const ORDERS =
   /^(?:undo|redo|delete|delet|remove|withdraw|discard|cancel|quit|exit|move|rotate|turn|rename|relabel|change|edit|amend|replace|correct|fix|show|list|print|send|resend|email|mail|share|export|download|upload|save|create|make|generate|render|restart|start|begin|finish|skip|help|go|add|update|clear|erase|take|retake|swap|merge|zoom|crop|select|choose|pick|tell|give|ring|log|sign|pause|resume|continue|carry|repeat|again|submit|confirm|approve|reject|preview|view|find|search|check|count|publish|speak|talk|contact|ask|ignore|forget|scrap|put|do|don't|let|let's|use|try|call|record|book|finali[sz]e|complete|leave|keep|wait|stop|open|close|set|switch|read|back|next|mark|reset|copy|new|another|say|type|write|enter)\b(?! ?cock| tap| of | plan | fire| coupled| to the | panel| bell| plate| gear| cover| door| wall| window| left | right )/;
+/** “Finish worn off the worktop”, “skip full of rubbish”: an order by its first word only. */
+const NOUN_FIRST = new RegExp(
+  String.raw`^(?:finish|mark|print|set|switch|ring|sign|stop|back|skip) (?:${FLAW}|is|are|was|has|on|off|full|not|looks?)\b`,
+);
 const ASKED =
   /\?\s*$|^(?:who|what|whats|what's|where|wheres|when|why|how|hows|which|whose)\b|^(?:is|are|was|were|do|does|did|can|could|would|should|shall|will|have|has|had|am|may|might|(?:is|are|was|were|do|does|did|could|would|should|has|have|had)n't) (?:i|we|you|it|that|this|these|those|there|they|he|she|someone|anyone|anything|everything|the)\b/;
 const PERSON =
-  /\b(?:i|i'm|im|i'll|i've|ive|i'd|we|we're|we'll|we've|you|you're|your|me|my|mine|us|our|let's)\b/;
+  /(?<![\w/])(?:i|i'm|im|i'll|i've|ive|i'd|we|we're|we'll|we've|you|you're|your|me|my|mine|us|our|let's)\b/;
 const FOUND =
   /\b(?:noticed?|found|find|saw|see|smell|smelt|hear|heard|spotted|couldn't|could not|unable|can't|cannot|was told|were told)\b/;
 const DETAILS =
@@ -186,7 +190,7 @@ function doubtOf(words, area) {
     NO_REMARK.test(lower) ||
     (META.test(lower) && !(isStrong && isObject) && !PRAISE.test(lower)) ||
     (ABOUT.test(lower) && !((isStrong || isWeak) && isObject) && !PRAISE.test(lower)) ||
-    (ORDERS.test(lower) && !(isObject && /^new\b/.test(lower))) ||
+    (ORDERS.test(lower) && !(isObject && (/^new\b/.test(lower) || (isStrong && NOUN_FIRST.test(lower))))) ||
     ASKED.test(lower) ||
     DETAILS.test(lower) ||
     (PERSON.test(lower) && !(FOUND.test(lower) && (isStrong || isObject))) ||
@@ -201,18 +205,6 @@ function doubtOf(words, area) {
     message: 'Sorry, I am not sure what you mean. Shall I note it as a remark?',
     options: [note, NOT_NOTED],
   };
-}
-
-function tidied(words) {
-  const plainly = words
-    .slice(0, 300)
-    .normalize('NFKC')
-    .toLowerCase()
-    .replace(/[\u2018\u2019\u02BC]/g, "'")
-    .replace(/\s+/g, ' ')
-    .replace(/[\s.!,;:]+$/, '')
-    .trim();
-  return withApostrophes(plainly);
 }
 
 /** The area that words are about besides words that say nothing of its state: “so it was bedroom 2 then”. */

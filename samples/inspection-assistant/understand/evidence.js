@@ -28,12 +28,17 @@ const OBJECTS = words(
     'rad rads holder holders bell plugs tack ladder rods rod keyhole cover covers pictures picture hook hooks nail nails screw screws wood woodwork varnish stain decor decoration decorations plaster rawlplug',
 );
 
+/** Faults that no single word names. */
+const FAULT =
+  /\boff (?:its |the |their )?hinges?\b|\bno (?:hot water|heating|power|pressure)\b|\bnot working\b|\bfair wear and tear\b/;
+
 /** The words of a phrase, and whether one of them speaks of a flaw or of a thing in a house, typing errors included. */
 function evidenceIn(lower) {
   const tokens = lower.split(/[^\p{L}\p{N}'-]+/u).filter(Boolean);
   const strongWords = new RegExp(`\\b(?:${FLAW})\\b`);
   const own = tokens.filter((token) => !WEAK_WORDS.has(token));
-  const isStrong = strongWords.test(own.join(' ')) || own.some((token) => STRONG_EXTRA.has(token));
+  const isStrong =
+    strongWords.test(own.join(' ')) || own.some((token) => STRONG_EXTRA.has(token)) || FAULT.test(lower);
   const isObject = tokens.some((token) => OBJECTS.has(token) || OBJECTS.has(token.replace(/'s$/, '')));
   if (isStrong) return { isStrong, isObject };
   const misspelt = own

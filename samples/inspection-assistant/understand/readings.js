@@ -1,5 +1,5 @@
 const READING_FILLERS = words(
-  "the a my our on of for in at is it it's its was now current so please reads read reading reads: says shows showing showed meter meters no number = : - and that should be say not instead rather really actually sorry oops wait i meant mean correct correction change to here taken today a new one final opening closing last wrong incorrect",
+  "the a my our on of for in at is it it's its was now current so please reads read reading reads: says shows showing showed meter meters no number = : - and that should be say not instead rather really actually sorry oops wait i meant mean correct correction change to here taken today a new one final opening closing last wrong incorrect thanks thank you cheers ta pls mate",
 );
 const UNIT = /^(?:m3|m³|kwh|kw|units?|ft3|cubic|metres?|meters?|feet)$/;
 

@@ -117,7 +117,7 @@ function isChat() {
 /** Words that order something, whoever they order: never the name of an area, and no remark. */
 function isCommandLike() {
   return (
-    /^(?:undo|redo|delete|remove|withdraw|cancel|stop|exit|quit|move|rotate|turn|rename|change|edit|replace|correct|fix|show|list|print|send|email|mail|share|export|download|upload|save|open|close|create|make|generate|render|restart|reset|start|finish|skip|help|go|add|set|update|clear|erase|take|retake|swap|merge|copy|zoom|crop|switch|select|choose|pick|tell|give|call|ring|log ?(?:in|out)|sign|pause|resume|repeat|again|back|next|previous|more|submit|confirm|approve|reject|settings?|preview|view|read|find|search|check|count|publish|speak|talk|contact|ask)\b/.test(
+    /^(?:undo|redo|delete|remove|withdraw|cancel|stop|exit|quit|move|rotate|turn|rename|change|edit|replace|correct|fix|show|list|print|send|email|mail|share|export|download|upload|save|open|close|create|make|generate|render|restart|reset|start|finish|skip|help|go|add|set|update|clear|erase|take|retake|swap|merge|copy|zoom|crop|switch|select|choose|pick|tell|give|call|ring|log ?(?:in|out)|sign|pause|resume|repeat|again|back|next|previous|more|submit|confirm|approve|reject|settings?|preview|view|read|find|search|check|count|publish|speak|talk|contact|ask)\b(?! ?cock\b| tap\b)/.test(
       said,
     ) && !isSentence(said.split(' ').slice(1).join(' '))
   );
