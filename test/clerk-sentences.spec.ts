@@ -281,8 +281,11 @@ describe('the sentences of clerks', () => {
     expect(understand('Bathroom', 1, inspection)).toMatchObject({ area: 'Bathroom' });
     const asked = understand('new edition', 0, inspection);
     expect(understand('Note it as a remark under Hall', 0, asked.inspection)).toMatchObject({ area: 'Hall' });
-    const after = understand('', 2, understand('undo', 0, inspection).inspection);
-    expect(after).toMatchObject({ does: 'capture', area: '' });
+    const then = (say: string) => understand('', 2, understand(say, 0, inspection).inspection);
+    for (const say of ['what have you recorded?', 'turn the last photo left', 'help', 'finish', 'status'])
+      expect(then(say)).toMatchObject({ does: 'capture', area: 'Hall' });
+    for (const say of ['undo', 'no'])
+      expect(then(say)).toMatchObject({ does: 'capture', area: '', inspection: { opens: undefined } });
   });
 
   it('that hold several facts offer each by itself, and then the others', () => {

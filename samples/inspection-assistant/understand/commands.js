@@ -28,8 +28,8 @@ function progress(next) {
 
 /** What was asked stays asked, where the answer to it has not come. */
 function kept() {
-  const { guess, awaiting, asked, finishing = false, shown, undone, opens } = known;
-  return { guess, awaiting, asked, finishing, shown, undone, opens };
+  const { guess, awaiting, asked, finishing = false, shown, undone } = known;
+  return { guess, awaiting, asked, finishing, shown, undone };
 }
 
 const ASKS =

@@ -13,7 +13,7 @@ function askBack(next, message, options) {
 const THEN = {
   nothing: (next) => ({
     does: 'say',
-    inspection: next,
+    inspection: { ...next, opens: undefined },
     message: 'All right, nothing was noted. Send the next area, photographs or a remark when you are ready.',
     choices: areaChoices(next),
   }),

@@ -79,7 +79,6 @@ function understood() {
     asked: undefined,
     shown: undefined,
     undone: undefined,
-    opens: undefined,
   };
   if (text.length > LONGEST) return long(next.stage === 'new' ? { ...next, stage: 'address' } : next);
   if ($uploads > 0) return withPhotographs(next);
@@ -157,6 +156,9 @@ function whole(result) {
     asks: false,
     intent: '',
   };
+  // The area that was to be opened is, by what is captured next; it is not, where its message is undone.
+  const isOver = result.does === 'capture' || result.correction?.undo;
+  if (isOver && inspection.opens === known.opens) inspection.opens = undefined;
   const opened = result.does === 'capture' && !result.area && known.opens ? { area: known.opens } : {};
   return { ...none, ...result, ...opened, inspection };
 }
