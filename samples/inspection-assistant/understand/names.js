@@ -9,7 +9,7 @@ function isStatement(what, value) {
 }
 
 const STATE =
-  /^(?:(?:very|still|not|now|also) )*(?:out|in|present|absent|away|late|here|there|wrong|right|incorrect|gone|back|happy|aware|liable|unavailable|available|off|on|to|at|from)\b/i;
+  /^(?:(?:very|still|not|now|also) )*(?:out|in|present|absent|away|late|here|there|wrong|right|incorrect|gone|back|happy|aware|liable|unavailable|available|vacant|unknown|none|n\/a|tb[ac]|off|on|to|at|from)\b/i;
 
 /** “out”, “moving out on Friday”: how somebody is, and no name. */
 function isState(value) {
