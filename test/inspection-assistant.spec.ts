@@ -74,6 +74,20 @@ describe('the inspection assistant', () => {
   const letter = { type: 'file', name: 'a.pdf', mime: 'application/pdf', data: 'data:;base64,JVBERi0=' };
   const broken = { type: 'file', name: 'a.jpg', mime: 'image/jpeg', data: 'data:image/jpeg;base64,AAAA' };
 
+  it('says on request what each area has so far, remarks and readings too', async () => {
+    const say = await chat().begun();
+    expect(await say('how far am I?')).toMatch(
+      /^No photographs are waiting for a report\.\nStill outstanding/,
+    );
+    await say('Kitchen', [kitchen]);
+    await say('remark: burn by the hob');
+    await say('Gas meter');
+    await say('reading 6789.5');
+    expect(await say('what have I got so far?')).toContain(
+      '1 photograph is ready for the report. Recorded: Kitchen (1 photograph, 1 remark), Gas Meter (1 detail).\n',
+    );
+  });
+
   it('takes a person through a whole inspection and replies with the link of the report', async () => {
     const { chatId, say } = chat();
     expect(await say('Hi there')).toMatch(/address of the property/);

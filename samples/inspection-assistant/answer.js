@@ -221,15 +221,16 @@ function status() {
   if (skipped === 'all') lines.push('Understood. Everything still outstanding is left out of this report.');
   else if (skipped) lines.push(`Understood. The report will say that it is not available: ${skipped}.`);
   const { pending = 0, currentArea } = session;
-  lines.push(
+  const ready =
     pending === 0
       ? 'No photographs are waiting for a report.'
       : isLate()
         ? unreported()
         : pending === 1
           ? '1 photograph is ready for the report.'
-          : `${pending} photographs are ready for the report.`,
-  );
+          : `${pending} photographs are ready for the report.`;
+  const contents = contentsOfAreas();
+  lines.push(contents ? `${ready} Recorded: ${contents}.` : ready);
   if (currentArea) lines.push(`The current area is ${currentArea}.`);
   if (now.stage === 'address') lines.push('I still need the address of the property. What is it?');
   else if (now.stage === 'type') lines.push('I still need the report type: check-in, check-out or interim?');
@@ -246,6 +247,21 @@ function status() {
     choices: [...offered, ...(isLate() ? [ADD] : []), ...skips, ...(now.stage === 'areas' ? ['Finish'] : [])],
     inspection: { ...now, finishing: inspection.finishing },
   };
+}
+
+/** “Kitchen (2 photographs, 1 remark), Hall (1 photograph)”: the newest areas; "" where there is nothing. */
+function contentsOfAreas() {
+  const named = (session.areas || []).flatMap(({ area, photographs, remarks, facts = 0 }) => {
+    const counts = [
+      [photographs, 'photograph'],
+      [remarks, 'remark'],
+      [facts, 'detail'],
+    ].filter(([count]) => count > 0);
+    const words = counts.map(([count, noun]) => `${count} ${noun}${count === 1 ? '' : 's'}`);
+    return words.length === 0 ? [] : [`${area} (${words.join(', ')})`];
+  });
+  const earlier = named.length - MOST_THINGS;
+  return (earlier > 0 ? [`${earlier} earlier areas`] : []).concat(named.slice(-MOST_THINGS)).join(', ');
 }
 
 function rendered() {

@@ -35,7 +35,7 @@ function kept() {
 const ASKS =
   /^(?:what|which|anything|something(?= \w+$)|how (?:many|much|far|am i|are we)|where|have (?:i|we)|did (?:i|we)|do (?:i|we)|am i|are we|is (?:that|it|this|everything|anything|something|the report|my report)|show|list(?! of (?!the |my |rooms|areas|photos|pictures|remarks|things|notes)))\b/;
 const HOW_FAR =
-  /\b(?:left|missing|outstanding|remaining|still|next|else|need(?:ed)?|forgotten|forgot|forget|missed|miss|so far|to do|to go|done|finished|everything|all|progress|status|doing|photos?|photographs?|pictures?|pics?|images?|shots?|areas?|rooms?|meters?|checklist|list|summary|ready|up to)\b/;
+  /\b(?:left|missing|outstanding|remaining|still|next|else|need(?:ed)?|forgotten|forgot|forget|missed|miss|so far|how far|to do|to go|done|finished|everything|all|progress|status|doing|photos?|photographs?|pictures?|pics?|images?|shots?|areas?|rooms?|meters?|checklist|list|summary|ready|up to)\b/;
 
 const IS_SAVED =
   /^(?:did you (?:get|receive|save|record|see) .+|(?:is|are|has|have) (?:it|that|they|those|everything|all|(?:my|the) (?:photos?|pictures?|pics|remarks?|notes?)) (?:all )?(?:been )?(?:saved|sent|recorded|received|there|uploaded|noted|ok|safe)(?: now| yet)?)$/;
