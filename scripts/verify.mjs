@@ -16,8 +16,19 @@ const USAGE = `Usage: npm run verify -- report.pdf [--key <fingerprint | public 
 The key is that of the service that made the report. Ask for its fingerprint (64 hex digits) by a different route from the report.
 Without --key, the key of the service installed here is used.`;
 
+/** A public key in base64url may begin with a hyphen, which `parseArgs` would take for an option. */
+const HYPHENED = /^-[\w-]{42}$/;
+
+function withWholeKeys(args) {
+  return args.flatMap((arg, at) => {
+    if (HYPHENED.test(arg)) return [`--key=${arg}`];
+    return arg === '--key' && HYPHENED.test(args[at + 1] ?? '') ? [] : [arg];
+  });
+}
+
 async function main() {
   const { values, positionals } = parseArgs({
+    args: withWholeKeys(process.argv.slice(2)),
     allowPositionals: true,
     options: { key: { type: 'string', multiple: true, default: [] } },
   });

@@ -139,6 +139,23 @@ describe('the seal of a report', () => {
       expect(verify(pdf, [publicKey]).status).toBe(0);
     });
 
+    it('reads a key that begins with a hyphen, and is no option', () => {
+      const begins = (start: RegExp): string => {
+        for (;;) {
+          const { x } = generateKeyPairSync('ed25519').publicKey.export({ format: 'jwk' });
+          if (start.test(x!)) return x!;
+        }
+      };
+      const other = begins(/^-/);
+      for (const keys of [
+        ['--key', other, '--key', fingerprint],
+        ['--key', fingerprint, other],
+        [other, fingerprint],
+      ])
+        expect([keys, verify(pdf, keys).status]).toEqual([keys, 0]);
+      expect(verify(pdf, ['--key', other]).out).toContain('NOT VOUCHED FOR');
+    });
+
     it('accepts the key of the installation in which the check runs', () => {
       const { status, out } = verify(pdf, [], room.app.place.dataDir);
       expect([status, out]).toEqual([0, expect.stringContaining('the key of this installation')]);
