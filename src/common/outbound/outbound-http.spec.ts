@@ -1,6 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { AppConfig } from '../app-config.js';
 import { allowedTargets, isPublicAddress } from './outbound-address.js';
 import { OutboundHttp, type OutboundRequest } from './outbound-http.js';
@@ -250,61 +249,5 @@ describe('going out', () => {
     await expect(get('http://127.0.0.1:1/', { OUTBOUND_ALLOW: '127.0.0.1:1' })).rejects.toMatchObject({
       code: 'fetch_failed',
     });
-  });
-});
-
-describe('an answer that is compressed although nobody asked for it', () => {
-  const url = () => `http://127.0.0.1:${portOf(server)}/`;
-  const allowed = () => ({ OUTBOUND_ALLOW: `127.0.0.1:${portOf(server)}` });
-  const send = (encoding: string, body: Buffer | string, status = 200) => {
-    answer = (_request, response) =>
-      response
-        .writeHead(status, { 'content-encoding': encoding, 'content-type': 'application/json' })
-        .end(body);
-  };
-  const text = '{"rent":"£950"}';
-
-  it.each([
-    ['gzip', gzipSync(text)],
-    ['X-GZIP', gzipSync(text)],
-    ['deflate', deflateSync(text)],
-    ['br', brotliCompressSync(text)],
-  ])('is read: %s', async (encoding, body) => {
-    send(encoding, body);
-    const read = await get(url(), allowed());
-    expect(read.body.toString()).toBe(text);
-    expect(read.headers).not.toHaveProperty('content-encoding');
-    expect(read.headers).not.toHaveProperty('content-length');
-  });
-
-  it('may be an error, or have no body', async () => {
-    send('gzip', gzipSync('no such house'), 404);
-    expect((await get(url(), allowed())).body.toString()).toBe('no such house');
-    send('gzip', '', 200);
-    expect((await get(url(), allowed())).body.toString()).toBe('');
-    expect((await get(url(), allowed(), { method: 'HEAD' })).body.toString()).toBe('');
-  });
-
-  it('is limited by what it unpacks to', async () => {
-    send('gzip', gzipSync(Buffer.alloc(50_000)));
-    await expect(get(url(), allowed())).rejects.toThrow("The target's answer is larger than 1000 bytes.");
-  });
-
-  it.each([
-    ['is none', 'gzip', Buffer.from(text)],
-    ['is none', 'br', Buffer.from(text)],
-    ['ends too early', 'gzip', gzipSync(text).subarray(0, 20)],
-  ])('is refused where it %s: %s', async (_, encoding, body) => {
-    send(encoding, body);
-    await expect(get(url(), allowed())).rejects.toThrow(
-      `The target's answer is not the ${encoding} that its Content-Encoding names.`,
-    );
-  });
-
-  it('stays as it is in an encoding of another kind', async () => {
-    send('gzip, br', 'packed twice');
-    const read = await get(url(), allowed());
-    expect(read.body.toString()).toBe('packed twice');
-    expect(read.headers['content-encoding']).toBe('gzip, br');
   });
 });

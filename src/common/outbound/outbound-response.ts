@@ -1,4 +1,4 @@
-import { pipeline, type Transform } from 'node:stream';
+import { pipeline, type Readable, type Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import type { Dispatcher } from 'undici';
 import { JsonBuffer } from '../json/json-buffer.js';
@@ -75,7 +75,7 @@ export function streamOf(response: Dispatcher.ResponseData, url: URL, maxBytes: 
   const encoding = (headers['content-encoding'] ?? '').trim().toLowerCase();
   const makeDecoder = DECODERS.get(encoding);
   if (makeDecoder) for (const name of ['content-encoding', 'content-length']) delete headers[name];
-  const chunks = makeDecoder ? decoded(response.body, makeDecoder, encoding) : response.body;
+  const chunks = makeDecoder ? decoded(response.body, makeDecoder(), encoding) : response.body;
   return { status: response.statusCode, headers, url: url.href, body: bounded(response, chunks, maxBytes) };
 }
 
@@ -90,23 +90,13 @@ const DECODERS: ReadonlyMap<string, () => Transform> = new Map([
 /** Codes of faults in the compressed bytes. */
 const UNSOUND = /^(Z_|ERR__)/;
 
-async function* decoded(
-  body: AsyncIterable<Buffer>,
-  makeDecoder: () => Transform,
-  encoding: string,
-): AsyncGenerator<Buffer> {
-  const chunks = body[Symbol.asyncIterator]();
-  const first = await chunks.next();
-  // The answer to HEAD names an encoding too.
-  if (first.done) return;
-  const source = async function* () {
-    yield first.value;
-    yield* { [Symbol.asyncIterator]: () => chunks };
-  };
+async function* decoded(body: Readable, decoder: Transform, encoding: string): AsyncGenerator<Buffer> {
   try {
-    yield* pipeline(source, makeDecoder(), () => undefined) as AsyncIterable<Buffer>;
+    yield* pipeline(body, decoder, () => undefined) as AsyncIterable<Buffer>;
   } catch (error) {
     if (!UNSOUND.test(String((error as NodeJS.ErrnoException).code))) throw error;
+    // The answer to HEAD names an encoding too.
+    if (!body.readableDidRead) return;
     throw new FetchFailed(
       `The target's answer is not the ${encoding} that its Content-Encoding names.`,
       error,
