@@ -7,7 +7,7 @@ import { CONDITION_GRADES } from '../src/inspection/facts/grades.js';
 import type { EditionInput, FactInput, ReportInput } from '../src/inspection/report/report-input.js';
 import { footOf } from '../src/pdf/renderer/page/fill-page.js';
 import { PAGE } from '../src/pdf/templates/look.js';
-import { emptyFeet, hasPicture, laidOut, linesOn, mean, rulesOn } from './support/laid-out.js';
+import { emptyFeet, hasPicture, laidOut, linesOn, mean, pagesOfReport, rulesOn } from './support/laid-out.js';
 import { caseNames, casePictures, readCase, WHOLE_HOUSE } from './support/report-cases.js';
 import { NOW, photographs, reportInput } from './support/report-input.js';
 
@@ -17,11 +17,7 @@ let pictures: Map<string, string>;
 beforeAll(async () => (pictures = await casePictures(folder)));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const pagesOf = (input: Partial<ReportInput>) =>
-  laidOut(
-    { details: { type: 'inspection', ...{ sessionId: 'breaks' } }, now: NOW, reports: [reportInput(input)] },
-    pictures,
-  );
+const pagesOf = (parts: Partial<ReportInput>) => pagesOfReport(parts, pictures);
 
 /** Cases too short to fill their pages. */
 const smallest = ['one-photograph', 'two-portraits', 'three-of-three-shapes', 'clock-change'];

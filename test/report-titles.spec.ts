@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { EditionInput, FactInput, ReportInput } from '../src/inspection/report/report-input.js';
-import { laidOut, linesOn, titleAtFoot } from './support/laid-out.js';
+import { laidOut, linesOn, pagesOfReport, titleAtFoot } from './support/laid-out.js';
 import { casePictures } from './support/report-cases.js';
 import { NOW, photographs, reportInput } from './support/report-input.js';
 
@@ -13,11 +13,7 @@ let pictures: Map<string, string>;
 beforeAll(async () => (pictures = await casePictures(folder)));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const pagesOf = (input: Partial<ReportInput>) =>
-  laidOut(
-    { details: { type: 'inspection', ...{ sessionId: 'titles' } }, now: NOW, reports: [reportInput(input)] },
-    pictures,
-  );
+const pagesOf = (parts: Partial<ReportInput>) => pagesOfReport(parts, pictures);
 
 const observed = (item: string, description: string): FactInput => ({
   ...{ id: randomUUID(), kind: 'observation', areaName: 'Kitchen', areaType: 'room' },

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { ReportInput } from '../../src/inspection/report/report-input.js';
 import { FileSink } from '../../src/pdf/renderer/file/file-sink.js';
 import { PdfDocument } from '../../src/pdf/renderer/file/pdf-document.js';
 import type { LaidOutPage } from '../../src/pdf/renderer/file/pdfmake-parts.js';
@@ -11,6 +12,7 @@ import { FontLibrary } from '../../src/pdf/renderer/text/font-library.js';
 import { templateNamed } from '../../src/pdf/templates.js';
 import { PAGE, REMARK_LABEL } from '../../src/pdf/templates/look.js';
 import type { Contents, SourceDetails } from '../../src/pdf/templates/template.js';
+import { NOW, reportInput } from './report-input.js';
 
 const library = new FontLibrary();
 
@@ -29,6 +31,20 @@ export function laidOut(
     rmSync(folder, { recursive: true });
   }
 }
+
+/** The pages of an inspection report with these parts, as laid out. */
+export const pagesOfReport = (
+  parts: Partial<ReportInput>,
+  pictures: ReadonlyMap<string, string>,
+): readonly LaidOutPage[] =>
+  laidOut(
+    {
+      details: { type: 'inspection', ...{ sessionId: 'laid-out' } },
+      now: NOW,
+      reports: [reportInput(parts)],
+    },
+    pictures,
+  );
 
 /**
  * The empty feet of pages as shares of what a page holds: all but the cover, which is one composition, and the last page,
