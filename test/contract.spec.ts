@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
+import { FACT_MEMBERS_OF } from '../src/api/inspection-terms.js';
 import { type AnsweredCode, problems } from '../src/api/problems.js';
 import { environment } from '../src/common/environment.js';
 import { META_NAMES } from '../src/inspection/report/meta-members.js';
@@ -83,6 +84,15 @@ describe('the contract', () => {
     const cells = [...table.matchAll(/^\| (`\w+`(?:, `\w+`)*) /gm)].map(([, cell]) => cell!);
     const named = cells.flatMap((cell) => cell.match(/\w+/g)!);
     expect(named.sort()).toEqual([...META_NAMES].sort());
+  });
+
+  it('has every member of a fact on the page of the node `capture`', () => {
+    const page = readFileSync(join(root, 'docs/nodes/capture.md'), 'utf8');
+    const missing = Object.entries(FACT_MEMBERS_OF).flatMap(([kind, members]) => {
+      const [line = ''] = new RegExp(`^- \`${kind}s?\`:.*`, 'm').exec(page) ?? [];
+      return members.filter((member) => !line.includes(member)).map((member) => `${kind}: ${member}`);
+    });
+    expect(missing).toEqual([]);
   });
 
   it('has a page for every node kind, and no other', () => {

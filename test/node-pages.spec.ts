@@ -18,9 +18,13 @@ import { ServiceClient } from './support/service-client.js';
 
 const PAGES = join(__dirname, '../docs/nodes');
 
-/** A node kind in the schema of definitions. */
+/** A node kind in the schema of definitions; the config of a tool depends on its type. */
 interface SchemaNode {
-  properties: { kind: { const: string }; config: { properties: object } };
+  properties: { kind: { const: string }; config: { properties: object; oneOf?: SchemaTool[] } };
+}
+
+interface SchemaTool {
+  properties: object & { tool: { const: string } };
 }
 
 const kinds = readdirSync(PAGES).map((name) => name.replace(/\.md$/, ''));
@@ -95,9 +99,11 @@ describe('the page of a node kind', () => {
       .replaceAll('https://rates.example.com', `http://${hostOf(target)}`)
       .replaceAll('base64,…', `base64,${photograph}`);
 
+  const nodesInSchema = async (): Promise<SchemaNode[]> =>
+    (await client.admin('GET', 'flows/schema')).body.properties.nodes.items.anyOf as SchemaNode[];
+
   it('exists for every kind, and explains every member of its config', async () => {
-    const schema = await client.admin('GET', 'flows/schema');
-    const nodes = schema.body.properties.nodes.items.anyOf as SchemaNode[];
+    const nodes = await nodesInSchema();
     const documented = nodes.map(({ properties: { kind, config } }) => {
       const text = kinds.includes(kind.const) ? pageOf(kind.const) : '';
       const members = Object.keys(config.properties).filter((name) => name !== 'updateState');
@@ -105,6 +111,25 @@ describe('the page of a node kind', () => {
     });
     expect(documented.map(({ kind }) => kind).sort()).toEqual([...kinds].sort());
     expect(documented.filter(({ untold }) => untold.length > 0)).toEqual([]);
+  });
+
+  it('explains the settings that all tools have, and names those of each type in docs/tools.md', async () => {
+    const configs = (await nodesInSchema()).map(({ properties }) => properties);
+    const types = configs.find(({ kind }) => kind.const === 'tool')!.config.oneOf!;
+    const common = Object.keys(types[0]!.properties).filter((name) =>
+      types.every(({ properties }) => name in properties),
+    );
+    expect(common.filter((name) => !pageOf('tool').includes(`- \`${name}\`:`))).toEqual([]);
+    const tools = readFileSync(join(PAGES, '../tools.md'), 'utf8').split('\n');
+    const unnamed = types.flatMap(({ properties: { tool, ...members } }) => {
+      const row = tools.find((line) => line.startsWith(`| \`${tool.const}\``)) ?? '';
+      const node = configs.find(({ kind }) => kind.const === tool.const && row.includes('those of the'));
+      return Object.keys(members)
+        .filter((name) => !common.includes(name) && !row.includes(`\`${name}\``))
+        .filter((name) => !(name in (node?.config.properties ?? {})))
+        .map((name) => `${tool.const}: ${name}`);
+    });
+    expect(unnamed).toEqual([]);
   });
 
   it.each(kinds)('%s: its example runs and is answered as shown', async (kind) => {
