@@ -109,6 +109,24 @@ describe('a newcomer', () => {
     expect(missing).toEqual([]);
   });
 
+  it('finds every decision that a document or a comment names by its number', () => {
+    const numbers = new Set(readdirSync(join(root, 'docs/decisions')).map((name) => name.slice(0, 4)));
+    const sources = ['src', 'web', 'test', 'prove', 'bench', 'scripts'].flatMap((top) =>
+      filesUnder(join(root, top)).map((file) => relative(root, file)),
+    );
+    const named = [...documents, ...sources].flatMap((path) =>
+      [
+        ...readFileSync(join(root, path), 'utf8').matchAll(
+          /\b(?:decision|record)s? (\d{4}(?:(?:, | and )\d{4})*)\b/g,
+        ),
+      ]
+        .flatMap(([, list]) => list!.match(/\d{4}/g)!)
+        .map((number) => ({ path, number })),
+    );
+    expect(named.length).toBeGreaterThan(5);
+    expect(named.filter(({ number }) => !numbers.has(number))).toEqual([]);
+  });
+
   it('finds the heading that each link names', () => {
     const links = documents.flatMap((document) =>
       [...proseOf(document).matchAll(/\]\((?!\w+:)([^)#\s]*)#([^)\s]+)\)/g)].map(([, path, anchor]) => ({
