@@ -283,7 +283,9 @@ export const environment = z.object({
   MAX_SESSION_PHOTOGRAPHS: whole(5000, 1, 1_000_000).describe(
     'Photographs of a session that no report has claimed; more are rejected one by one.',
   ),
-  MAX_MEGAPIXELS: amount(50, 0.01, 1000).describe('Pixels of one photograph.'),
+  MAX_MEGAPIXELS: amount(50, 0.01, 1000).describe(
+    'Millions of pixels of one photograph; five times as many of a baseline JPEG or a tiled HEIC, which shrink as they are decoded.',
+  ),
   PICTURE_MEMORY_MB: whole(512, 256, 1_000_000).describe(
     'Memory for all pictures that are decoded at once, with their processes; at least 256. A picture that needs more than this prints a placeholder.',
   ),
@@ -304,9 +306,11 @@ export const environment = z.object({
     'How long the address of a report in an answer works.',
   ),
   EXECUTION_RETENTION_DAYS: amount(90, 0, 36_500).describe(
-    'How long records of calls are stored. With 0 the hourly sweep deletes each that has ended.',
+    'How long records of calls are stored, also of runs that wait for a human. With 0 the hourly sweep deletes each that has ended or waits.',
   ),
-  APPROVAL_EXPIRES_HOURS: amount(168, 0.0001, 87_600).describe('How long a run waits for a human.'),
+  APPROVAL_EXPIRES_HOURS: amount(168, 0.0001, 87_600).describe(
+    'How long a run waits for a human; no longer than its record is stored.',
+  ),
   REFUSED_RETENTION_DAYS: amount(7, 0, 36_500).describe('How long records of refused calls are stored.'),
   FETCH_HEADERS: fetchHeaders.describe('Headers for fetched photographs: JSON, host → headers.'),
   FETCH_ALLOW_HTTP: flag.describe('Whether photographs may be fetched over plain http.'),
