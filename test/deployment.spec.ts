@@ -50,6 +50,18 @@ describe('the files that run the service in containers', () => {
     expect(needed.filter((folder) => !copied.includes(folder) && folder !== 'test')).toEqual([]);
   });
 
+  it('have the commands that docs/operations/deploy.md names in place of npm scripts', () => {
+    const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
+    const commands = Object.values(scripts).flatMap(
+      (script) => /node dist\/\S+\.command\.js$/.exec(script) ?? [],
+    );
+    expect(commands.length).toBeGreaterThan(2);
+    const page = read('docs/operations/deploy.md');
+    expect(commands.filter((command) => !page.includes(command))).toEqual([]);
+    const sources = commands.map((command) => command.replace('node dist', 'src').replace(/js$/, 'ts'));
+    expect(sources.filter((source) => !existsSync(join(root, source)))).toEqual([]);
+  });
+
   it('configure every store as the service expects it', () => {
     const values = [...compose.matchAll(/^ {6}([A-Z_]+): (\S+)$/gm)].map(([, name, value]) => [
       name,

@@ -23,6 +23,8 @@ const PROGRAMS: Readonly<Record<string, readonly string[]>> = {
 /** Pages with blocks of the kind `text`, which no test runs, and the reason. */
 const NOT_RUN: Readonly<Record<string, string>> = {
   'docs/moving.md': 'needs a Flowise; test/moving.spec.ts runs the command against one',
+  'docs/operations/deploy.md':
+    'needs Docker; test/deployment.spec.ts compares the commands with package.json',
   'docs/operations/databases.md': 'a line of .env, read by test/variables.spec.ts',
   'docs/operations/scale.md': 'starts two services on a PostgreSQL',
   'docs/operations/storage.md': 'lines of .env, read by test/variables.spec.ts',
