@@ -154,7 +154,7 @@ export const writtenFlow = z.object({
     title: 'The flow answers calls',
     default: true,
     description:
-      'When it is false, calls are answered 503 `flow_disabled`; accepted runs, approvals and renders go on.',
+      'When it is false, calls are answered 503 `flow_disabled`; accepted runs, approvals and renders continue.',
   }),
   price: z
     .int()
@@ -167,7 +167,7 @@ export const writtenFlow = z.object({
     .min(1)
     .max(100)
     .optional()
-    .meta({ default: 'default', description: 'Who pays; "default" when absent.' }),
+    .meta({ default: 'default', description: 'The account that pays for its runs; "default" when absent.' }),
   access: flowAccess.optional().describe('Who may call the flow.'),
   openai: z.boolean().optional().meta({
     title: 'OpenAI clients',

@@ -42,7 +42,7 @@ export const problems = {
   execution_running: { status: 409, when: 'The execution still runs: it can be cancelled, not deleted.' },
   already_decided: {
     status: 409,
-    when: 'The question was answered before, otherwise, or nobody answered in time; `decided` says what was.',
+    when: 'The approval was already decided differently, or has expired; `decided` states how.',
   },
   reference_reused: {
     status: 409,
@@ -95,9 +95,9 @@ export const problems = {
   },
   quota_exceeded: {
     status: 429,
-    when: 'This owner has used up its share of a budget; the rest is for others. `Retry-After` says when to retry.',
+    when: 'The key, address, flow or session has used up its share of a budget. `Retry-After` says when to retry.',
   },
-  aborted: { status: 499, when: 'It was stopped before it ended.' },
+  aborted: { status: 499, when: 'The call was cancelled before it ended.' },
   flow_failed: { status: 500, when: 'The run failed. The trace of the execution names the node.' },
   stored_file_damaged: {
     status: 500,

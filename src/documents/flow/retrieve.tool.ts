@@ -6,7 +6,7 @@ import { type FlowRetrieval, retrievalSettings, sourcesOf, passagesOf } from './
 
 const settings = z
   .object({ tool: z.literal('retrieve'), ...toolSettings, ...retrievalSettings })
-  .describe('Finds what documents say about something, as the node retriever does.');
+  .describe('Searches document stores for the chunks nearest in meaning, as the node retriever does.');
 
 const PARAMETERS = {
   type: 'object',

@@ -15,7 +15,7 @@ const config = z
       .describe('Its text: the chunks, an empty line between them (text), or a JSON list of them.'),
   })
   .describe(
-    'Finds what documents say about something: {{id}} is their text, {{id.output.documents}} the chunks.',
+    'Searches document stores for the chunks nearest in meaning: {{id}} is their text, {{id.output.documents}} a list of them.',
   );
 
 /**

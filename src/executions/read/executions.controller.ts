@@ -82,9 +82,8 @@ export class ExecutionsController {
   @Documented({
     summary: 'Read statistics of executions',
     description:
-      'Of the records that the filters let pass, by default of the last seven days. `by` is minute, hour or day, and otherwise the finest of them of which ' +
-      'two hundred hold all that was found; ' +
-      '`utcOffset` says how many minutes the reader is ahead of UTC, so that days begin at the reader’s midnight.',
+      'Counts the records that match the filters, by default of the last seven days. `by` is `minute`, `hour` or `day`; by default the finest that needs at most 200 buckets. ' +
+      '`utcOffset` is the number of minutes by which the reader’s clock is ahead of UTC, so that days begin at the reader’s midnight.',
     answers: answered('Counts by minute, hour or day.', executionStats),
   })
   @Get('stats')

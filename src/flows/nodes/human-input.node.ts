@@ -24,7 +24,7 @@ const config = z
       .describe('The model that writes the question; absent: that of DEFAULT_MODEL_NAME.'),
     feedback: z.boolean().default(false).describe('Whether the human may add a comment.'),
   })
-  .describe('Stops the run until a human decides: branch "0" (proceed) or "1" (reject).');
+  .describe('Pauses the run until a human decides: branch "0" (proceed) or "1" (reject).');
 
 type HumanInputConfig = z.infer<typeof config>;
 

@@ -18,7 +18,7 @@ export const toolSettings = {
   requiresApproval: z
     .boolean()
     .optional()
-    .describe('Whether the run stops before each call until a human approves it.'),
+    .describe('Whether the run pauses before each call until a human approves it.'),
 };
 
 /** `parameters` of tools whose author defines the arguments. */

@@ -26,8 +26,10 @@ export const captureSettings = {
   area: text.describe('The area that the photographs show; absent: the current one.'),
   areaType: z.string().nullish().describe('room, external or service.'),
   remark: text.describe('A comment on the area.'),
-  captureTs: text.describe('When they were taken.'),
-  messageId: text.describe('Photographs of a message that came twice are recorded once.'),
+  captureTs: text.describe('When the photographs were taken.'),
+  messageId: text.describe(
+    'Recognises a message that arrives twice, so that its photographs are recorded once.',
+  ),
   skippedAreas: text.describe('Areas that are not outstanding, as in the report’s meta.'),
   photographs: z
     .union([z.string(), z.array(z.json())])

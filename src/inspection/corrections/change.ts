@@ -24,7 +24,7 @@ export const areaName = z
 const reason = upTo(LONGEST_REASON)
   .transform((text) => text.trim())
   .nullish()
-  .describe('Kept with the correction.');
+  .describe('Stored with the correction.');
 
 const areaType = z.enum(AREA_TYPES, 'must be room, external or service');
 
@@ -34,7 +34,7 @@ const ofAnything = {
   withdrawn: z
     .boolean()
     .nullish()
-    .describe('`true`: kept, but neither printed nor counted. `false` brings it back.'),
+    .describe('`true`: stored, but neither printed nor counted. `false` restores it.'),
   reason,
 };
 
@@ -45,14 +45,14 @@ export const photographChange = z.object({
     .union([z.literal(90), z.literal(180), z.literal(270)], 'must be 90, 180 or 270')
     .nullish()
     .describe('Degrees clockwise; turns add up.'),
-  caption: upTo(LONGEST_CAPTION).nullish().describe('Printed under it; an empty one takes it away.'),
+  caption: upTo(LONGEST_CAPTION).nullish().describe('Printed under it; an empty text removes it.'),
 });
 
 /** The members of a remark that may be corrected. */
 export const remarkChange = z.object({
   ...ofAnything,
   text: upTo(LONGEST_TEXT)
-    .refine((text) => text.trim() !== '', 'must not be empty: withdrawn: true takes the remark away')
+    .refine((text) => text.trim() !== '', 'must not be empty: send withdrawn: true to remove the remark')
     .nullish()
     .describe('The remark’s words.'),
 });

@@ -15,11 +15,11 @@ const config = z
     details: detailsSetting,
     sessionId: sessionSetting,
   })
-  .describe('Says details of the property for the record of the chat’s inspection.');
+  .describe('Sets details of the property in the record of the chat’s inspection.');
 
 type SetDetailsSettings = z.infer<typeof config>;
 
-/** Says details once for the run, and reads the record. */
+/** Changes the details once for the run and returns the record. */
 export type SetDetailsInRun = NodeKind<SetDetailsSettings>['run'];
 
 /** Returns the changes of details by flows' runs: journaled effects under the run's fence. */

@@ -39,7 +39,9 @@ function aboutMember(name: FactMemberName): string {
     return member ? [`${kind}: ${member.expected}`] : [];
   });
   const isRequired = KINDS.some((kind) => MEMBERS_OF[kind].get(name)?.required);
-  return `Of ${kinds.join('; of ')}${isRequired ? '.' : '; an empty text takes it away.'}`;
+  const values = kinds.join('; ');
+  const first = values.charAt(0).toUpperCase();
+  return `${first}${values.slice(1)}.${isRequired ? '' : ' An empty text removes it.'}`;
 }
 
 const names = [...new Set(KINDS.flatMap((kind) => [...MEMBERS_OF[kind].keys()]))];
@@ -81,7 +83,7 @@ function readWord(kind: FactKind, name: string, value: unknown): FactWord | null
   if (!member) throw wrong(name, `is no member of this ${kind}: it has ${[...members.keys()].join(', ')}`);
   if (value === null || (typeof value === 'string' && value.trim() === '')) {
     if (!member.required) return null;
-    throw wrong(name, 'must not be empty: withdrawn: true takes it away');
+    throw wrong(name, 'must not be empty: send withdrawn: true to remove it');
   }
   const read = member.read(value);
   if (read === undefined || member.losesPart?.(value) === true)

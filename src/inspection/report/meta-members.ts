@@ -106,7 +106,7 @@ export const META_MEMBERS = {
     type: 'keys',
     label: 'Keys',
     printed: 'under Keys',
-    about: 'Printed under Keys, which they alone create.',
+    about: 'Printed under Keys; enough for the report to have that section.',
     parts: { numberOfKeys: 'Number of keys', takenFrom: 'Taken from', handedTo: 'Handed to' },
   },
   skippedAreas: {

@@ -42,7 +42,7 @@ export class PacksController {
   @Documented({
     summary: 'Make a pack of a report, its originals and its evidence list',
     description:
-      'The report, the list of evidence and each photograph as it was received, for schemes and mailboxes that take files of a limited size. `index.txt` in the first part says what is where, and names recorded photographs whose file is lost or damaged. A single file larger than `partMaxBytes` is a part of its own. The parts are kept as long as their addresses work (`REPORT_LINK_HOURS`); the same pack asked for again is the same parts.',
+      'The report, the list of evidence and each photograph as it was received, for schemes and mailboxes that take files of a limited size. `index.txt` in the first part says what is where, and names recorded photographs whose file is lost or damaged. A single file larger than `partMaxBytes` is a part of its own. The parts are stored as long as their addresses work (`REPORT_LINK_HOURS`); the same request again returns the same parts.',
     access: 'admin-or-flow',
     errors: [
       'stored_file_damaged',

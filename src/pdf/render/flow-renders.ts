@@ -30,7 +30,7 @@ export const renderSettings = {
   requireComplete: flag.describe('Renders nothing while areas are outstanding.'),
   forceFinish: flag.describe('Renders although areas are outstanding.'),
   preview: flag.describe(
-    'Draws a draft, each page marked Draft, and claims nothing. Its file lives an hour.',
+    'Draws a draft, each page marked Draft, and claims nothing. Its file is available for an hour.',
   ),
   maxBytes: z
     .union([z.number(), z.string()])

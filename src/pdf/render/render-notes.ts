@@ -19,7 +19,7 @@ const RENDER_ERRORS = [
 
 export const renderNote: RouteNote = {
   summary: 'Render the inspection report, or compare two',
-  description: `${TEMPLATES.map(({ about }) => about).join(' ')} With \`Accept: application/pdf\` the answer is the PDF itself. A session with nothing pending gives no file, and so does one that nobody knows: 200 with \`file: null\` and the \`reason\` \`nothing_pending\`. Photographs of a flow whose key is missing, or whose list of domains refuses the page that calls, stay pending; where no other is left, that is the answer. With \`preview: true\` all of this is answered and drawn as if, and nothing is claimed.`,
+  description: `${TEMPLATES.map(({ about }) => about).join(' ')} With \`Accept: application/pdf\` the answer is the PDF itself. A session with nothing pending, also an unknown one, gives no file: 200 with \`file: null\` and the \`reason\` \`nothing_pending\`. Photographs of a flow whose key is missing, or whose list of domains refuses the page that calls, stay pending; if no other is left, the answer is 401 or 403. With \`preview: true\` everything is answered and drawn as in a render, and nothing is claimed.`,
   headers: [...idempotency.headers, 'Prefer'],
   errors: [...RENDER_ERRORS, 'invalid_api_key', 'incomplete_inspection'],
   body: {
@@ -43,7 +43,7 @@ export const renderNote: RouteNote = {
 export const editionNote: RouteNote = {
   summary: 'Make a further edition of a report',
   description:
-    'Draws what the report claimed once more, with what is corrected: photographs, remarks and facts by their ids, members of `meta` by their names. `addPhotographs` also claims pending photographs of the session: `claimed` counts them, and without any the answer warns `nothing_pending`. The cover says which report it replaces and lists what changed; numbers of photographs stay, and both reports are kept. Made of the newest edition only; of editions asked for at the same time one is made. With `Accept: application/pdf` the answer is the PDF itself.',
+    'Draws what the report claimed once more, with what is corrected: photographs, remarks and facts by their ids, members of `meta` by their names. `addPhotographs` also claims pending photographs of the session: `claimed` counts them, and without any the answer warns `nothing_pending`. The cover says which report it replaces and lists what changed; numbers of photographs stay, and both reports stay stored. Only the newest edition can be replaced; of concurrent requests one makes an edition. With `Accept: application/pdf` the answer is the PDF itself.',
   access: 'admin-or-flow',
   headers: [...idempotency.headers, 'Prefer'],
   errors: [...RENDER_ERRORS, 'already_replaced', 'already_claimed', 'session_full'],

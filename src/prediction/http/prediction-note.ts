@@ -19,11 +19,11 @@ const STREAM = `Each event is an \`id:\` line, one \`data:\` line with \`{"event
 5. \`metadata\` \`{ chatId, chatMessageId, question, sessionId, executionId, usage, followUpPrompts?, action?, warnings? }\`
 6. \`end\` "[DONE]"; the stream closes.
 
-A run that fails or is stopped ends with \`agentFlowEvent\` "ERROR", \`error\` "a sentence" and \`end\` "[DONE]" instead of 3 to 6. A kept answer is streamed as INPROGRESS, one \`token\` and 3 to 6.`;
+A run that fails or is stopped ends with \`agentFlowEvent\` "ERROR", \`error\` "a sentence" and \`end\` "[DONE]" instead of 3 to 6. A stored answer is streamed as INPROGRESS, one \`token\` and 3 to 6.`;
 
 export const predictionNote: RouteNote = {
   summary: 'Run a flow',
-  description: `Posts a message to a flow. With \`streaming\` a flow that ends in a streamable node answers as Server-Sent Events, any other as JSON: the content type tells. Every check is answered with its status before a stream opens.\n\nWith \`Prefer: respond-async\` it is answered 202 as soon as the run is durable and charged: \`Location\` tells how it goes, and with \`callbackUrl\` its end is posted there, signed as Standard Webhooks says. Such a run takes its turn in its chat however long that takes, and goes on when its process ends.\n\nA call that was interrupted, or whose caller left, may be sent again under its \`Idempotency-Key\`: its run goes on where it was, and what it has done outside is not done again.\n\n${STREAM}`,
+  description: `Posts a message to a flow. With \`streaming\` a flow that ends in a streamable node answers as Server-Sent Events, any other as JSON: read the content type. Every check is answered with its status before a stream opens.\n\nWith \`Prefer: respond-async\` it is answered 202 as soon as the run is durable and charged: \`Location\` is the address of its state, and with \`callbackUrl\` its end is posted there, signed as Standard Webhooks defines. Such a run waits for its chat without a time limit, and continues in another process when its own ends.\n\nA call that was interrupted, or whose caller left, may be sent again under its \`Idempotency-Key\`: its run resumes where it stopped, and its effects are not repeated.\n\n${STREAM}`,
   headers: [...idempotency.headers, 'X-Share-Link', 'Prefer'],
   errors: runErrors,
   body: {

@@ -25,32 +25,34 @@ export const correctSettings = {
     ),
   count: orTemplate(count)
     .nullish()
-    .describe('With `last`: so many of the newest; with `undo`: so many executions. 1 to 50.'),
+    .describe(
+      'With `last`, the number of newest photographs; with `undo`, the number of executions. 1 to 50.',
+    ),
   area: orTemplate(area).nullish().describe('The area that it belongs to.'),
   areaType: orTemplate(areaType).nullish().describe('room, external or service.'),
-  withdrawn: orTemplate(withdrawn).nullish().describe('`true` withdraws it, `false` brings it back.'),
+  withdrawn: orTemplate(withdrawn).nullish().describe('`true` withdraws it, `false` restores it.'),
   turn: orTemplate(turn).nullish().describe('90, 180 or 270 degrees clockwise.'),
   caption: caption.describe('Printed under it.'),
-  text: text.describe('Of a remark: its words.'),
+  text: text.describe('The new text of a remark.'),
   fact: z
     .object(factWords)
     .nullish()
     .describe(
-      'Of a fact: its words, as `{ "value": "04713" }` of a reading; templates. Those left out stay.',
+      'The members of a fact that change, such as `{ "value": "04713" }` of a reading; templates. The others stay.',
     ),
-  reason: reason.describe('Kept with the correction.'),
+  reason: reason.describe('Stored with the correction.'),
   undo: orTemplate(z.boolean())
     .nullish()
     .describe('`true` takes back what the latest execution recorded or corrected.'),
   list: orTemplate(z.boolean())
     .nullish()
     .describe(
-      '`true` corrects nothing: it lists the newest fifty things that no report has taken, the newest first.',
+      '`true` corrects nothing and lists the newest fifty things that no report has claimed, newest first.',
     ),
   rename: z
     .object({ from: orTemplate(rename.shape.from), to: orTemplate(rename.shape.to) })
     .nullish()
-    .describe('Calls an area otherwise.'),
+    .describe('Renames an area.'),
   sessionId: sessionSetting,
 };
 

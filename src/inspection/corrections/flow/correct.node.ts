@@ -22,7 +22,7 @@ const config = z
   .refine((settings) => SAYS.some((name) => settings[name] !== undefined && settings[name] !== null), {
     message: `must say what is corrected: one of ${SAYS.join(', ')}`,
   })
-  .describe('Corrects what is said about photographs, remarks and facts of the chat’s inspection.');
+  .describe('Corrects the description of photographs, remarks and facts of the chat’s inspection.');
 
 /**
  * The node kind `correct` (contract section 9): corrects a photograph, remark or fact of the chat's inspection, undoes

@@ -16,12 +16,12 @@ import type { CorrectInRun, CorrectionOutcome } from './flow-corrections.js';
 const settings = z
   .object({ tool: z.literal('correct'), ...toolSettings, ...correctSettings })
   .describe(
-    'Corrects what is said about photographs, remarks and facts of the chat’s inspection, as the node correct does.',
+    'Corrects the description of photographs, remarks and facts of the chat’s inspection, as the node correct does.',
   );
 
 type CorrectToolSettings = z.infer<typeof settings>;
 
-/** The members of facts. A reading: value, unit, serial; keys: kind, count; an alarm: kind, place, tested, expires. */
+/** The members of all kinds of facts. */
 const WORDS = Object.fromEntries(
   Object.keys(factWords).map((name) => [name, { type: ['string', 'number', 'boolean'] }]),
 );
@@ -37,24 +37,24 @@ const ARGUMENTS = {
     type: 'integer',
     minimum: 1,
     maximum: 50,
-    description: 'With last or undo: so many of the newest.',
+    description: 'With last, the number of newest pictures; with undo, the number of newest messages.',
   },
   area: { type: 'string', description: 'The area that they belong to instead.' },
   areaType: { type: 'string', enum: ['room', 'external', 'service'] },
-  withdrawn: { type: 'boolean', description: 'true takes them out of the report, false brings them back.' },
+  withdrawn: { type: 'boolean', description: 'true takes them out of the report, false restores them.' },
   turn: { type: 'integer', enum: [90, 180, 270], description: 'Degrees clockwise.' },
   caption: { type: 'string', description: 'Printed under the picture.' },
-  text: { type: 'string', description: 'Of a remark, by its id: its words.' },
+  text: { type: 'string', description: 'The new text of a remark.' },
   fact: {
     type: 'object',
     properties: WORDS,
-    description: 'Of a reading, keys, an alarm or an observation: the words that change.',
+    description: 'The members that change of a reading, keys, an alarm or an observation.',
   },
   reason: { type: 'string', description: 'Why.' },
   undo: {
     type: 'boolean',
     description:
-      'true takes back what the latest message recorded or corrected, and nothing else; with count, what so many did.',
+      'true only takes back what the latest message recorded or corrected; with count, what the latest messages did.',
   },
   list: {
     type: 'boolean',
@@ -64,12 +64,12 @@ const ARGUMENTS = {
     type: 'object',
     properties: { from: { type: 'string' }, to: { type: 'string' } },
     required: ['from', 'to'],
-    description: 'Calls an area otherwise, and nothing else.',
+    description: 'Renames an area and changes nothing else.',
   },
 } as const;
 
 const ABOUT =
-  'Corrects what is said about pictures, remarks and facts (readings, keys, alarms, observations) of this chat that no report has taken yet: their area, caption or turn, their words, whether they count; or renames an area. The pictures themselves never change.';
+  'Corrects the description of pictures, remarks and facts (readings, keys, alarms, observations) of this chat that no report has claimed yet: their area, caption or turn, their words, whether they count; or renames an area. The pictures themselves never change.';
 
 /** The tool `correct` (contract section 9): the node for a model. */
 export const correctTool = (correct: CorrectInRun): ToolType<CorrectToolSettings> => ({
