@@ -75,12 +75,13 @@ const ONE_SIGNAL_MS = 500;
  */
 function shutdownOnSignal(logger: Logger, stop: () => Promise<void>): void {
   const isTerminal = process.stdout.isTTY;
-  let told: 'not yet' | 'just now' | 'before' = 'not yet';
-  const hear = (signal: NodeJS.Signals): void => {
-    if (told === 'before') end(1, () => logger.warn({ signal }, 'second signal: the service ends at once'));
-    if (told !== 'not yet') return;
-    told = 'just now';
-    setTimeout(() => (told = 'before'), ONE_SIGNAL_MS).unref();
+  let signalled: 'not yet' | 'just now' | 'before' = 'not yet';
+  const onSignal = (signal: NodeJS.Signals): void => {
+    if (signalled === 'before')
+      end(1, () => logger.warn({ signal }, 'second signal: the service ends at once'));
+    if (signalled !== 'not yet') return;
+    signalled = 'just now';
+    setTimeout(() => (signalled = 'before'), ONE_SIGNAL_MS).unref();
     setTimeout(() => end(1, () => logger.error({}, TOO_LONG)), LONGEST_STOP_MS).unref();
     // After SIGHUP the terminal is closed: writing to it would fail and keep the process from ending.
     const say = (fields: object, line: string): void => {
@@ -92,7 +93,7 @@ function shutdownOnSignal(logger: Logger, stop: () => Promise<void>): void {
       (error: unknown) => end(1, () => logger.error({ err: error }, 'the service could not stop cleanly')),
     );
   };
-  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, hear);
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, onSignal);
 }
 
 const TOO_LONG = 'the service could not stop in time; what is left is recovered at the next start';

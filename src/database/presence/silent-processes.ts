@@ -55,18 +55,18 @@ export class SilentProcesses {
   private async watch(processId: string): Promise<void> {
     if (this.watched.has(processId) || this.ended) return;
     const watch = Symbol(processId);
-    const goesOn = () => this.watched.get(processId) === watch;
+    const isWatching = () => this.watched.get(processId) === watch;
     this.watched.set(processId, watch);
     let freeSince = this.clock.elapsed();
     let lookedAt = freeSince;
-    while (goesOn() && lookedAt - freeSince < GONE_AFTER_MS) {
+    while (isWatching() && lookedAt - freeSince < GONE_AFTER_MS) {
       await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS).unref());
       const now = this.clock.elapsed();
       if (now - lookedAt > LAPSE_MS) freeSince = now;
       lookedAt = now;
-      if ((await this.lockIsFree(processId)) !== true && goesOn()) this.watched.delete(processId);
+      if ((await this.lockIsFree(processId)) !== true && isWatching()) this.watched.delete(processId);
     }
-    if (!goesOn()) return;
+    if (!isWatching()) return;
     this.watched.delete(processId);
     this.gone.add(processId);
     for (const listener of this.listeners) listener();

@@ -39,7 +39,7 @@ const NOUNS: readonly (readonly [RoomKind, ReadonlySet<string>])[] = [
   ],
 ];
 
-/** A word that only says that a room is one; the noun is then before it. */
+/** Words for any room; the noun that names the kind is before them. */
 const GENERIC = set('room rooms space');
 
 /**

@@ -14,7 +14,7 @@ export async function withReadableReport(
   return { members, warnings: [...change.warnings, unreadableReport('details.previousReport')] };
 }
 
-/** The same words for a report that does not exist, so that they tell nothing of one that does. */
+/** Returns one warning for an unreadable and for a missing report, so that it does not reveal which reports exist. */
 export const unreadableReport = (path: string): Warning => ({
   code: 'previous_report_dropped',
   message:

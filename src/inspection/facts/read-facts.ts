@@ -61,7 +61,7 @@ class FactReader {
       else if (member.required)
         return this.warn('fact_dropped', ...place, 'is what makes it one: without it, it was dropped.');
     }
-    this.tellUnknown(value, [...members.keys(), 'photographs'], label, path);
+    this.warnOfUnknown(value, [...members.keys(), 'photographs'], label, path);
     const photographs = this.photographs(own(value, 'photographs'), label, path);
     this.facts.push({ kind, words: words, path, ...(photographs && { photographs }) });
   }
@@ -102,7 +102,7 @@ class FactReader {
   }
 
   /** Warns of unknown members that look like a misspelt known one; others are ignored. */
-  private tellUnknown(value: object, known: readonly string[], label: string, path: string): void {
+  private warnOfUnknown(value: object, known: readonly string[], label: string, path: string): void {
     let looked = 0;
     for (const name in value) {
       if (!Object.hasOwn(value, name) || known.includes(name)) continue;

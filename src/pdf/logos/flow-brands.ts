@@ -43,7 +43,7 @@ export async function brandsOf(
   };
 }
 
-/** Returns what the flow adds to its reports, with the layout of the request; undefined if neither says anything. */
+/** Returns what the flow adds to its reports, with the layout of the request; undefined if neither sets anything. */
 function settingsOf(
   report: FlowDefinition['report'],
   layout: ReportLayout | undefined,

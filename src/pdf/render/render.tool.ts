@@ -109,7 +109,7 @@ function openArguments({ meta, ...written }: RenderToolSettings): Json {
 const MOST_WARNINGS = 5;
 const MOST_REPORTS = 3;
 
-/** Says in a few lines which report was made and where it is, or why there is none. */
+/** Summarises the outcome in a few lines: the report and its address, or the reason for none. */
 function summarise(answer: RenderedReport | NothingRendered): string {
   if (answer.file === null) {
     const why =

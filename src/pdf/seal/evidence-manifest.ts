@@ -83,7 +83,7 @@ export interface EvidenceManifest {
   readonly withdrawn?: readonly WithdrawnEvidence[];
   /** Withdrawn facts, likewise. */
   readonly withdrawnFacts?: readonly ManifestFact[];
-  /** The same of remarks. */
+  /** Withdrawn remarks, likewise. */
   readonly withdrawnRemarks?: readonly ManifestRemark[];
 }
 

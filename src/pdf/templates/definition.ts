@@ -209,7 +209,7 @@ export interface TextBlock extends Common {
   readonly outlineParentId?: string;
   readonly outlineExpanded?: boolean;
   /** The id of the heading whose section this block continues, if that is not the heading before it. */
-  readonly goesOnWith?: string;
+  readonly continuesSection?: string;
 }
 
 export interface CanvasBlock extends Common {

@@ -163,5 +163,5 @@ export function remarkBlocks(
     paragraph(parent, text, BODY, [0, 0, 0, 7], { byDirection: true }),
   ];
   if (section === undefined) return blocks;
-  return blocks.map((block) => ({ ...block, goesOnWith: section.id }));
+  return blocks.map((block) => ({ ...block, continuesSection: section.id }));
 }

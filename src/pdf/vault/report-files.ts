@@ -49,7 +49,7 @@ export class ReportFiles {
   }
 }
 
-/** The sentences that say how to get a file again that is missing or damaged. */
+/** Instructions for replacing a file that is missing or damaged. */
 const REMEDIES: Readonly<Record<LinkedKind, string>> = {
   report: 'An admin can redraw it: POST /api/v1/pdf/reports/:id/redraw.',
   preview: 'Request another preview.',

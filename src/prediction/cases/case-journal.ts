@@ -77,5 +77,5 @@ export const liveJournal = (runId: string): Journal => ({ ...forgetfulJournal(ru
 const idempotencyKey = ({ runId, path }: EffectPlace): string =>
   createHash('sha256').update(`case\n${runId}\n${path}`).digest('base64url');
 
-/** Removes the revisions of sub-flows from a path: a case holds for any. */
+/** Removes the revisions of sub-flows from a path, because a case applies to every revision. */
 const plainPath = (path: string): string => path.replaceAll(/@[^/]*(?=\/|$)/g, '');

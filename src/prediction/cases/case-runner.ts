@@ -123,7 +123,7 @@ export class CaseRunner {
 const shown = (text: string | null): string | null =>
   text === null ? null : recordText(text, LONGEST_ANSWER);
 
-/** Returns a result that nothing is known of yet. */
+/** Returns the result of an item before it has run. */
 const bare = (item: CaseItem): CaseResult => ({
   ...('case' in item ? { caseId: item.case.id, name: item.case.name } : { executionId: item.executionId }),
   ...{ passed: false, checks: [], answer: null, before: null, changed: false, requests: [], unused: [] },

@@ -19,7 +19,7 @@ import { isCaptured, type NotedInput, type NotedUpload, plainInput, takeNamed } 
 import { RunFileEntity } from './run-file.entity.js';
 import { callerOf } from './run-input.js';
 
-/** An upload of an earlier call. Without bytes and address it is stored no more. */
+/** An upload of an earlier call. Without bytes and address it is no longer stored. */
 export type EarlierUpload = Omit<Upload, 'stored'>;
 
 /** A call as it was made, with the chat as it was before it. */
@@ -54,7 +54,7 @@ const MOST_INLINE = 64 * 1024;
 
 const KIND = 'inputs';
 const BATCH = 200;
-/** A file is written before its run's record may be read, and outlives a record that is deleted meanwhile. */
+/** The age below which the sweep leaves a file: it may have been written before its run's record could be read. */
 const YOUNG_MS = 3_600_000;
 
 /**

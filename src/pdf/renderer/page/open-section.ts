@@ -26,8 +26,8 @@ export class OpenSection {
     return `${names.join(' · ')}, continued`;
   }
 
-  private resumedBy({ goesOnWith }: LayoutNode): LayoutNode | undefined {
-    return this.nodesById.get(goesOnWith as string);
+  private resumedBy({ continuesSection }: LayoutNode): LayoutNode | undefined {
+    return this.nodesById.get(continuesSection as string);
   }
 
   private parentOf({ outlineParentId }: LayoutNode): LayoutNode | undefined {

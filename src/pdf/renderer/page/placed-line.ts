@@ -46,7 +46,7 @@ export class LineItem {
 
 /** Returns the item of a line of a block. It holds the block only where it is a mark, so that a table's cells can be released. */
 export function lineItem(line: Omit<PlacedLine, 'node'>, node: LayoutNode): LineItem {
-  const isMark = node.id !== undefined || node['outline'] === true || node['goesOnWith'] !== undefined;
+  const isMark = node.id !== undefined || node['outline'] === true || node['continuesSection'] !== undefined;
   const item = new LineItem({ ...line, ...(isMark ? { node } : {}) });
   if (node.id !== undefined && line.first) item._node = node;
   return item;

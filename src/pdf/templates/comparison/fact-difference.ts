@@ -45,7 +45,7 @@ export function differenceOf({ before, after }: Sides<ReportFact>): Difference |
 
 const DESCRIBED = 'described differently';
 
-/** Leaves out what goes without saying beside other points. */
+/** Leaves out the general words (`DESCRIBED`) if there are more specific ones. */
 function wordsOf(points: readonly Point[]): string[] {
   const words = points.map(([, text]) => text).filter((text) => text !== '');
   const others = words.filter((text) => text !== DESCRIBED);

@@ -107,7 +107,7 @@ class Pairing {
     }
   }
 
-  /** Pairs those that alone have a key on their side, unless both say where they are. */
+  /** Pairs entries that are the only ones of their key on either side, unless both name a place. */
   pairOnly(keyOf: KeyOf): void {
     const [earlier, later] = [this.leftBy(keyOf, 'before'), this.leftBy(keyOf, 'after')];
     for (const [key, queue] of earlier) {
