@@ -16,6 +16,8 @@ import { FlowWrites } from './flow-writes.js';
 /** The sample flow whose chat needs no key and no model. */
 export const SAMPLE_CHAT = 'inspection-assistant';
 
+const NAME_OTHER = 'Name a folder that exists and that the service may read';
+
 const samples = fileURLToPath(new URL('../../../samples', import.meta.url));
 
 /** Flow files cannot be loaded; stops the start and lists every fault with its file. */
@@ -55,7 +57,9 @@ export class FlowFiles implements OnApplicationBootstrap {
     const flows: FlowFile[] = [];
     for (const directory of directories) {
       const files = await textFilesIn(directory, '.json').catch((error: Error): TextFile[] => {
-        faults.push(`${directory}: ${error.message}`);
+        const [variable, remedy] =
+          directory === samples ? ['SAMPLES', 'Set it to off'] : ['FLOWS_DIR', NAME_OTHER];
+        faults.push(`${variable}: flows cannot be read in ${directory} (${error.message}). ${remedy}.`);
         return [];
       });
       for (const file of files) {

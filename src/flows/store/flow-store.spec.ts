@@ -166,4 +166,10 @@ describe('flows in files', () => {
     writeFileSync(join(folder, 'other.json'), '{}');
     await expect(files.load([folder])).rejects.toThrow(/greeter\.json[^]*not JSON[^]*other\.json[^]*nodes/);
   });
+
+  it('stop the start when their folder cannot be read, naming the variable and what to do', async () => {
+    const typo = join(folder, 'typo');
+    await expect(files.load([typo])).rejects.toThrow(`FLOWS_DIR: flows cannot be read in ${typo} (ENOENT`);
+    await expect(files.load([typo])).rejects.toThrow('Name a folder that exists');
+  });
 });
