@@ -43,6 +43,19 @@ describe('what is said of a wrong variable', () => {
     (text) => expect(faultsOf({ REDIS_URL: text })).toEqual({}),
   );
 
+  it.each(['Reports', 'reports@', '@agency.example', 'Reports <reports>', 'Reports <reports@agency.example'])(
+    'refuses %s as the sender of mails',
+    (text) =>
+      expect(faultsOf({ MAIL_FROM: text })).toEqual({
+        MAIL_FROM: expect.stringContaining('Reports <reports@example.com>') as string,
+      }),
+  );
+
+  it.each(['reports@agency.example', 'Reports <reports@localhost>', '"Acme, Ltd" <reports@agency.example>'])(
+    'takes %s as the sender of mails',
+    (text) => expect(faultsOf({ MAIL_FROM: text })).toEqual({}),
+  );
+
   it('refuses an address of a database that cannot be read', () =>
     expect(faultsOf({ DATABASE_URL: 'postgres://host:port/name' })).toEqual({
       DATABASE_URL: expect.stringContaining('postgres://user:password@host:5432/database') as string,

@@ -71,6 +71,9 @@ const mailRecipient = z
   .string()
   .regex(/^[^\s@]*@?[^\s@]+$/, 'must be a recipient (name@host) or a host (@host)');
 
+/** `name@host`, also in angle brackets after a name. */
+const MAIL_SENDER = /^(?:[^<>\r\n]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/;
+
 const origin = z
   .string()
   .refine(
@@ -237,6 +240,8 @@ export const environment = z.object({
     .describe('Mail server for reports: `smtp://…` or `smtps://…`.'),
   MAIL_FROM: z
     .string()
+    .trim()
+    .regex(MAIL_SENDER, 'must be an address such as reports@example.com or Reports <reports@example.com>')
     .optional()
     .meta({ description: 'Sender of mails.', unset: '`Inspection reports <reports@localhost>`' }),
   MAIL_ALLOW: list
