@@ -139,6 +139,15 @@ describe('a definition', () => {
     expect(await computedMs(() => pathsOf(saying('{{a}}'.repeat(2_000_000))), 500)).toBeLessThan(500);
   });
 
+  it('with an unknown kind is refused with the kinds that there are', () => {
+    const checked = checkDefinition(flow({ nodes: [start, { id: 'reply', kind: 'magic' }] }), kinds);
+    expect(checked).toMatchObject({
+      faults: [
+        { message: expect.stringMatching(/^"magic" is not a kind of node: there are "start", .*"reply"/) },
+      ],
+    });
+  });
+
   it('names every fault at once', () => {
     const nodes = [start, { id: 'reply', kind: 'reply' }, { id: 'x', kind: 'nothing' }];
     expect(pathsOf(flow({ nodes, edges: [{ from: 'start', to: 'gone' }] }))).toEqual([

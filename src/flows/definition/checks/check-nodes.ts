@@ -28,7 +28,9 @@ export function* checkNodes(
     seen.add(node.id);
     const kind = kinds.get(node.kind);
     if (!kind) {
-      faults.push({ path: `${path}.kind`, message: `"${node.kind}" is not a kind of node` });
+      const known = [...kinds.keys()].map((name) => `"${name}"`).join(', ');
+      const message = `"${node.kind.slice(0, 64)}" is not a kind of node: there are ${known}`;
+      faults.push({ path: `${path}.kind`, message });
       continue;
     }
     const { faults: own, branches: names } = readConfig(node, kind, `${path}.config`);
