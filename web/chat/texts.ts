@@ -190,6 +190,8 @@ export const texts = {
     unsupported_media_type: ['This chat does not accept this type of file.'],
     question_too_long: ['Your message is too long.', 'Shorten it and send it again.'],
     rate_limited: ['Too many messages in a short time.'],
+    quota_exceeded: ['Too many messages or photos at once.', 'Try again in a moment.'],
+    request_timeout: ['The connection is too slow to send this.', 'Try again where it is better.'],
     address_blocked: ['Your network is blocked for now because it opened too many links that do not exist.'],
     flow_failed: ['Something went wrong while answering your message.', 'Try again.'],
     internal_error: ['Something went wrong on the server.', 'Try again.'],

@@ -79,6 +79,15 @@ describe('the outcome of a turn', () => {
     expect(state.trouble?.retry).toBe('same');
   });
 
+  it.each([
+    ['a share of the service that is used up', { status: 429, code: 'quota_exceeded', retryAfterSeconds: 1 }],
+    ['a network that is too slow', { status: 408, code: 'request_timeout' }],
+  ])('is worded for the person after %s, not for programs', (_, problem) => {
+    const { state } = outcome(refused({ ...problem, sentence: 'Read Retry-After and the body.' }));
+    expect(state.trouble?.sentence).toMatch(/^(Too many messages|The connection is too slow)/);
+    expect(state.trouble?.advice).toBeDefined();
+  });
+
   it('has a reference to quote only when the service failed', () => {
     const reference = (ending: Ending) => outcome(ending).state.trouble?.reference;
     expect(reference({ type: 'failed', text: '', sentence: 'x' })).toEqual({ chat: 'c' });
