@@ -3,6 +3,7 @@ import { runNodes } from '../../../test/fixtures/flows/run-nodes.js';
 import { computedMs } from '../../../test/support/computed.js';
 import type { Json } from '../engine/json.js';
 import type { FlowInput } from '../engine/run-options.js';
+import { conditionNode } from './condition.node.js';
 
 const branchOf = async (condition: Json, input: Partial<FlowInput> = {}) => {
   const events = await runNodes([{ kind: 'condition', config: { conditions: [condition] } }], input);
@@ -48,6 +49,16 @@ describe('condition', () => {
     [{ type: 'boolean', value1: '', operation: 'notEqual', value2: true }, true],
   ])('%j is %s', async (condition, expected) => {
     expect(await branchOf(condition)).toMatchObject({ branch: expected ? '0' : 'else' });
+  });
+
+  it('names the operations of its type when another is sent', () => {
+    const parsed = conditionNode.config.safeParse({ conditions: [number('1', 'contains')] });
+    expect(parsed.error?.issues).toMatchObject([
+      {
+        path: ['conditions', 0, 'operation'],
+        message: expect.stringMatching(/not an operation of the type number: use smaller, .*notEmpty$/),
+      },
+    ]);
   });
 
   it('reads a hostile pattern in linear time', async () => {

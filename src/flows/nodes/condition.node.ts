@@ -28,9 +28,11 @@ const condition = z
       .describe('The comparison of value1 with value2.'),
     value2: operand,
   })
-  .refine(({ type, operation }) => (operations[type] as readonly string[]).includes(operation), {
-    path: ['operation'],
-    message: 'is not an operation of this type',
+  .superRefine(({ type, operation }, context) => {
+    const known: readonly string[] = operations[type];
+    if (known.includes(operation)) return;
+    const message = `is not an operation of the type ${type}: use ${known.join(', ')}`;
+    context.addIssue({ code: 'custom', path: ['operation'], message });
   });
 
 const config = z
