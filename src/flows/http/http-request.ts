@@ -32,7 +32,12 @@ export const httpSettings = {
     .enum(['json', 'text', 'base64', 'arraybuffer'])
     .optional()
     .describe('The form of the answer. Absent: JSON if its content type says so, text otherwise.'),
-  timeoutMs: z.int().min(1).max(600_000).optional().describe('The time limit of the answer.'),
+  timeoutMs: z
+    .int()
+    .min(1)
+    .max(600_000)
+    .optional()
+    .describe('The time limit of the answer in milliseconds; 30,000 when absent.'),
   credentialId: z
     .string()
     .min(1)
