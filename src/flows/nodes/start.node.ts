@@ -8,7 +8,11 @@ const config = z
       .enum(['chat', 'form'])
       .optional()
       .describe('The input: a message ("chat", the default) or a form.'),
-    form: jsonObject.optional().describe('The form, for clients that show it.'),
+    form: jsonObject
+      .optional()
+      .describe(
+        'The form that clients show: { title, description, inputs: [{ name, label, type, options }] }.',
+      ),
     state: jsonObject
       .optional()
       .describe('Initial values of the flow state, for names that the chat does not have yet.'),
