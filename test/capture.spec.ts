@@ -157,6 +157,7 @@ describe('POST /api/v1/inspection/capture', () => {
         [2, 'unsupported_type'],
         [3, 'photo_too_large'],
       ]);
+      expect(body.rejected[1].message).toBe('The photograph is larger than 1 MB. Send it smaller.');
       expect(body.warnings).toContainEqual(
         expect.objectContaining({ code: 'capture_ts_unreadable', path: 'photographs[1].captureTs' }),
       );

@@ -219,6 +219,6 @@ const isUseless = (command: CaptureCommand, usable: number, rejected: readonly R
 const noUsablePhotograph = (rejected: readonly Rejection[]): ServiceError =>
   new ServiceError(
     'no_usable_photograph',
-    'None of the photographs can be used. The reasons stand in rejected; send others.',
+    'None of the photographs can be used; rejected lists the reasons. Send others.',
     { members: { rejected } },
   );

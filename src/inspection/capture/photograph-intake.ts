@@ -162,7 +162,8 @@ export class PhotographIntake {
   }
 
   private tooLarge(): { fault: { code: string; message: string } } {
-    const message = `The photograph is larger than ${this.config.maxPhotoBytes} bytes. Send it smaller.`;
+    const megabytes = Number((this.config.maxPhotoBytes / 1024 / 1024).toFixed(3));
+    const message = `The photograph is larger than ${megabytes} MB. Send it smaller.`;
     return { fault: { code: 'photo_too_large', message } };
   }
 

@@ -228,7 +228,7 @@ const SAME_AS_ELSEWHERE = {
 const FLAWS: Readonly<Record<PictureWarning, string>> = {
   partly_read: 'The photograph is damaged and was read as far as it goes; send it again if you can.',
   too_large_to_draw:
-    'The photograph is kept as it was sent, but decoding it takes too much memory: a placeholder is printed for it. Send it smaller or as JPEG.',
+    'The photograph is stored as it was sent, but decoding it takes too much memory: a placeholder is printed for it. Send it smaller or as JPEG.',
   too_dark: 'The photograph is very dark; take it again with more light if you can.',
   blurred: 'The photograph is blurred; hold still and take it again if you can.',
   tiny: 'The photograph is very small and will not show much in print; send it larger if you can.',

@@ -151,5 +151,5 @@ async function requireNewest(tx: Tx, claimId: string): Promise<void> {
 const alreadyReplaced = (): ServiceError =>
   new ServiceError(
     'already_replaced',
-    'A newer edition of this report is there already, or is being made. Make the next one of the newest.',
+    'A newer edition of this report exists already, or is being made. Make the next edition of the newest one.',
   );

@@ -86,6 +86,6 @@ export function readChange(
   if (Object.keys(change).length > 0) return { change, ...(why ? { reason: why } : {}) };
   throw new InvalidRequest(
     [{ path, message: 'send area, areaType, withdrawn, or a member of the record’s own' }],
-    'There is nothing to correct. Send what is to be said anew.',
+    'There is nothing to correct. Send the members that are to change.',
   );
 }

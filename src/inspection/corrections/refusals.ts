@@ -4,7 +4,7 @@ import { ServiceError } from '../../common/service-error.js';
 export const alreadyClaimed = (): ServiceError =>
   new ServiceError(
     'already_claimed',
-    'A report has taken this already, so that it can no longer be corrected here. Make a new edition of the report.',
+    'A report has claimed this already, so that it can no longer be corrected here. Make a new edition of the report.',
   );
 
 /** Thrown if the session has nothing to correct; an output of the flow, not a failure. */

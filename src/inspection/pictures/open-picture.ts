@@ -98,7 +98,7 @@ function checked(opened: OpenedPicture): OpenedPicture {
   if (width * height <= limit) return opened;
   throw new FaultyPicture({
     code: 'photo_too_large',
-    message: `The picture has ${width} × ${height} pixels, more than are taken. Send it smaller.`,
+    message: `The picture has ${width} × ${height} pixels, more than the ${limit / 1e6} megapixels that are accepted. Send it smaller.`,
   });
 }
 

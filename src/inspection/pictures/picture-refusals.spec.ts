@@ -26,6 +26,12 @@ describe('a picture that cannot be recorded', () => {
     expect(await pictures.fault(await plain(4800, 4000).jpeg().toBuffer())).toBe('photo_too_large');
   });
 
+  it('names the limit of pixels that a picture exceeds', async () => {
+    await expect(pictures.normalise(await plain(2400, 1600).webp().toBuffer())).rejects.toMatchObject({
+      fault: { message: expect.stringMatching(/2400 × 1600 pixels, more than the 3 megapixels/) },
+    });
+  });
+
   it('refuses what is no picture, whatever its name', async () => {
     expect(await pictures.fault(Buffer.from('this is a text named kitchen.jpg'))).toBe('unsupported_type');
     expect(await pictures.fault(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'))).toBe(

@@ -79,7 +79,8 @@ async function open(bytes: Buffer, maxPixels: number): Promise<OpenedPicture> {
   if (format !== undefined) return openPicture(bytes, format, maxPixels).catch(undecodableAs(format));
   throw new FaultyPicture({
     code: 'unsupported_type',
-    message: 'This is no picture of a kind that is taken. Send JPEG, PNG, WebP, AVIF, HEIC, GIF or TIFF.',
+    message:
+      'The file is not a picture in an accepted format. Send JPEG, PNG, WebP, AVIF, HEIC, GIF or TIFF.',
   });
 }
 

@@ -39,7 +39,7 @@ const ARGUMENTS = {
     maximum: 50,
     description: 'With last, the number of newest pictures; with undo, the number of newest messages.',
   },
-  area: { type: 'string', description: 'The area that they belong to instead.' },
+  area: { type: 'string', description: 'The area to move them to.' },
   areaType: { type: 'string', enum: ['room', 'external', 'service'] },
   withdrawn: { type: 'boolean', description: 'true takes them out of the report, false restores them.' },
   turn: { type: 'integer', enum: [90, 180, 270], description: 'Degrees clockwise.' },
