@@ -43,12 +43,13 @@ describe('what is said of a wrong variable', () => {
     (text) => expect(faultsOf({ REDIS_URL: text })).toEqual({}),
   );
 
-  it.each(['Reports', 'reports@', '@agency.example', 'Reports <reports>', 'Reports <reports@agency.example'])(
-    'refuses %s as the sender of mails',
-    (text) =>
-      expect(faultsOf({ MAIL_FROM: text })).toEqual({
-        MAIL_FROM: expect.stringContaining('Reports <reports@example.com>') as string,
-      }),
+  it.each([
+    ...['Reports', 'reports@', '@agency.example', 'Reports <reports>', 'Reports <reports@agency.example'],
+    ...['Acme, Ltd <reports@agency.example>', 'one@agency.example,two@agency.example'],
+  ])('refuses %s as the sender of mails', (text) =>
+    expect(faultsOf({ MAIL_FROM: text })).toEqual({
+      MAIL_FROM: expect.stringContaining('Reports <reports@example.com>') as string,
+    }),
   );
 
   it.each(['reports@agency.example', 'Reports <reports@localhost>', '"Acme, Ltd" <reports@agency.example>'])(

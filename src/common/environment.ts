@@ -71,8 +71,8 @@ const mailRecipient = z
   .string()
   .regex(/^[^\s@]*@?[^\s@]+$/, 'must be a recipient (name@host) or a host (@host)');
 
-/** `name@host`, also in angle brackets after a name. */
-const MAIL_SENDER = /^(?:[^<>\r\n]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/;
+/** `name@host`, also in angle brackets after a name. A name with a comma is quoted, or it would be two senders. */
+const MAIL_SENDER = /^(?:(?:"[^"\r\n]*" *|[^<>",;\r\n]*)<[^\s<>@,;]+@[^\s<>@,;]+>|[^\s<>@,;]+@[^\s<>@,;]+)$/;
 
 const origin = z
   .string()
