@@ -1,6 +1,7 @@
 import { photographs, reportInput } from '../../../../test/support/report-input.js';
 import type { ReportInput } from '../../../inspection/report/report-input.js';
 import { buildComparison } from './build-comparison.js';
+import { changedLists } from './changed-lists.js';
 
 const later = '019b8cd0-10aa-7c44-8a01-77d0c95e12f3';
 const year = 365 * 86_400_000;
@@ -64,6 +65,15 @@ describe('a comparison', () => {
     const [one, other] = ['07070f0cbc98940d', '0e4e5e5c4e4e5e0e'];
     expect(pairs(looking(undefined, undefined), looking(undefined))).toEqual([[1, 1], [2, undefined]]); // prettier-ignore
     expect(pairs(looking(one, other), looking(other))).toEqual([[2, 1], [1, undefined]]); // prettier-ignore
+  });
+
+  it('lists photographs without a counterpart, also where both reports number them alike', () => {
+    const { report } = compare(
+      { photographs: shots('Kitchen', 'Smoke alarm landing') },
+      { photographs: shots('Hall', 'CO alarm kitchen') },
+    );
+    const lists = changedLists(report).map(({ title, lines }) => [title, lines.map(([, ...texts]) => texts)]);
+    expect(lists.at(-1)).toEqual(['Photographs without counterpart', [['Photograph 1', 'Photograph 1']]]);
   });
 
   it('keeps the remarks of both reports, each with its own', () => {

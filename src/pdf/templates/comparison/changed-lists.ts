@@ -100,11 +100,9 @@ function contentsOf(side: AreaSide): string {
 
 /** Lists unpaired photographs by their numbers in either report. */
 function unpaired(area: ComparedArea): AreaList['lines'] {
-  const numbersOf = (side: Side, other: Side): string => {
-    const numbers = area.pairs.flatMap((pair) => (pair[side] && !pair[other] ? [pair[side].number] : []));
-    if (numbers.length === 0) return 'none';
-    return numberedPhotographs(numbers);
-  };
-  const [earlier, later] = [numbersOf('before', 'after'), numbersOf('after', 'before')];
-  return earlier === later ? [] : [[area, earlier, later]];
+  const numbersOf = (side: Side, other: Side): number[] =>
+    area.pairs.flatMap((pair) => (pair[side] && !pair[other] ? [pair[side].number] : []));
+  const numbers = [numbersOf('before', 'after'), numbersOf('after', 'before')];
+  if (numbers.every(({ length }) => length === 0)) return [];
+  return [[area, ...numbers.map((each) => (each.length === 0 ? 'none' : numberedPhotographs(each)))]];
 }
