@@ -52,6 +52,14 @@ describe('the area that a capture belongs to', () => {
     expect(fileCapture(closedKitchen, call({ hasRemark: true })).remarkArea.name).toBe('Kitchen');
   });
 
+  it('is, beside such a remark, the area that it closes once more', () => {
+    const again = fileCapture(closedKitchen, call({ hasRemark: true, remarkAt: at + 300_000 }));
+    expect(again.photographArea(at + 300_000).name).toBe('Kitchen');
+    expect(again.photographArea(at + 360_001).name).toBe('General');
+    const late = fileCapture(closedKitchen, call({ hasRemark: true, remarkAt: at - 300_000 }));
+    expect(late.photographArea(at + 60_000).name).toBe('Kitchen');
+  });
+
   it('keeps the type that a call gave it', () => {
     const first = fileCapture(nowhere, call({ area: 'Annexe', areaType: 'external' }));
     expect(first.photographArea(at).type).toBe('external');

@@ -48,7 +48,7 @@ export function fileCapture(place: SessionPlace, call: FiledCall): Filing {
   const general = areaNamed(GENERAL_AREA, call.areaType);
   const open = current === null ? undefined : named(current);
   const closed = place.last === null ? undefined : named(place.last);
-  const closedAt = place.lastClosedAt;
+  const closedAt = call.hasRemark ? Math.max(call.remarkAt, place.lastClosedAt ?? 0) : place.lastClosedAt;
   const remarked = current ?? place.last ?? { name: GENERAL_AREA, type: call.areaType ?? null };
   return {
     photographArea: (instant) =>
