@@ -77,6 +77,26 @@ describe('the node render', () => {
     );
   });
 
+  it('leaves comments of the record that an edition does not print', async () => {
+    const mine = { areaComments: { Kitchen: ['Mine'] } };
+    const flowId = await flowWith({ edition: '{{question}}', meta: mine });
+    const chatId = 'chat-4';
+    const details = `inspection/sessions/${chatId}/details?flowId=${flowId}`;
+    const recorded = async () => (await client.admin('GET', details)).body.details.areaComments;
+    const change = (areaComments: object) => client.admin('PATCH', details, { areaComments });
+    const reported = async () => {
+      await recordPhotograph(app, { flowId, sessionId: chatId });
+      const { body } = await client.predict(flowId, { question: 'One was missing.', chatId });
+      return JSON.parse(body.text as string).edition;
+    };
+    await change({ Kitchen: ['Worn worktop'] });
+    expect([await reported(), await reported()]).toEqual([undefined, 2]);
+    expect(await recorded()).toEqual({ Kitchen: ['Worn worktop'] });
+    await change({ Kitchen: ['Burnt worktop'] });
+    expect(await reported()).toBe(3);
+    expect(await recorded()).toEqual({ Kitchen: ['Burnt worktop'] });
+  });
+
   it('reports that nothing is pending without failing the run', async () => {
     const flowId = await flowWith({ sessionId: 'empty' });
     const answer = await client.predict(flowId, { question: 'done' });

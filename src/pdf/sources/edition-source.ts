@@ -129,7 +129,8 @@ export class EditionSource {
       const claim = await this.editions.claim(tx, { ...order, meta });
       if (record) {
         await takeChanges(tx, claim.id, sessionRows({ sessionId, flowIds: [record.flowId] }));
-        await spendComments(tx, { flowId: record.flowId, sessionId }, claim.id);
+        if (changed['areaComments'] && !('areaComments' in withoutUndefined(edition.meta)))
+          await spendComments(tx, { flowId: record.flowId, sessionId }, claim.id);
       }
       const warnings = photographs !== undefined && claim.photographs === 0 ? [NOTHING_PENDING] : [];
       return { ...claim, request: { logo, warnings } };
