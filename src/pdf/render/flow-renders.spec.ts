@@ -51,6 +51,13 @@ describe('the settings of a render in a flow', () => {
     });
   });
 
+  it('read the number that a reference gives to a text of meta as that text', async () => {
+    const meta = { propertyNo: 14, postcode: 'LS1 4AP', keyDetails: { numberOfKeys: 3 } };
+    const texts = { meta: { ...meta, propertyNo: '14' } };
+    expect((await read({ meta })).source).toMatchObject(texts);
+    expect((await read({ meta: JSON.stringify(meta) })).source).toMatchObject(texts);
+  });
+
   it('send the report to each recipient once, and to nobody where none is left', async () => {
     const to = ['a@b.example; c@d.example', 'a@b.example'];
     expect((await read({ email: { to, text: 'Hello' } })).email).toEqual({

@@ -209,13 +209,14 @@ function splitList(text: string): string[] {
 /** The types of members whose value is a text. */
 const WORDS: ReadonlySet<MetaType> = new Set(['text', 'areas', 'report']);
 
-/** Reads members that are not texts from their texts, which is all that templates give. */
+/** Reads members that are not texts from the texts that templates give, and texts from the numbers of references. */
 function readMeta(meta: RenderSettings['meta']): unknown {
   const object = typeof meta === 'string' ? fromJson(meta) : meta;
   if (typeof object !== 'object' || object === null || Array.isArray(object)) return object;
   const typed = Object.entries(object).map(([name, value]): [string, unknown] => {
     if (name === 'guided' && typeof value === 'string') return [name, fromJson(value.trim().toLowerCase())];
     const type: MetaType = META_MEMBERS[name as MetaName]?.type ?? 'text';
+    if (typeof value === 'number' && WORDS.has(type)) return [name, String(value)];
     if (typeof value === 'string' && !WORDS.has(type)) {
       const read = fromJson(value);
       return [name, type === 'names' && typeof read === 'string' ? read.split('\n') : read];
