@@ -1,12 +1,18 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
+import { DatabaseReader } from '../src/database/database-reader.js';
+import { MailOutbox } from '../src/pdf/delivery/mail-outbox.js';
+import { MailSender } from '../src/pdf/delivery/mail-sender.js';
 import { ReportFitting } from '../src/pdf/drawing/report-fitting.js';
+import { BlobStore } from '../src/storage/blob-store.js';
+import type { DiskStore } from '../src/storage/disk-store.js';
 import { openFlow } from './fixtures/renders.js';
 import { startTestApp, type TestApp } from './support/app.js';
+import { eventually } from './support/eventually.js';
 import { type Mailbox, openMailbox, type ReceivedMail } from './support/mailbox.js';
 import { recordPhotograph } from './support/recorded-photographs.js';
 import { samplePhotograph } from './support/sample-photographs.js';
@@ -114,6 +120,22 @@ describe('a report that is too large to attach to its mail', () => {
     expect(body.delivery.email).toMatchObject({ as: 'attachment' });
     expect(body.delivery.email).not.toHaveProperty('attached');
     expect(sha256(attachmentOf((await mailbox.received(1))[0]!))).toBe(body.file.sha256);
+  });
+
+  it('is not attached once its smaller copy is damaged in storage', async () => {
+    const outbox = app.app.get(MailOutbox);
+    const waiting = jest.spyOn(outbox, 'take').mockResolvedValue(undefined);
+    const id = (await mailed()).body.file.id as string;
+    const reader = app.app.get(DatabaseReader);
+    const sql = 'SELECT storage_key FROM report_mails WHERE report_id = ?';
+    const row = await reader.one<{ storage_key: string }>(sql, [id]);
+    truncateSync(app.app.get<DiskStore>(BlobStore).pathOf(row!.storage_key), 1000);
+    waiting.mockRestore();
+    app.app.get(MailSender).kick();
+    const email = async () => (await outbox.findDeliveries([id])).get(id)!.email;
+    await eventually(async () => ((await email()).error ?? (await email()).sentAt) !== undefined);
+    expect(await email()).toMatchObject({ status: 'queued', error: expect.stringMatching('is damaged') });
+    expect(mailbox.mails).toEqual([]);
   });
 
   it('is not lost if its smaller pictures cannot be made', async () => {

@@ -46,8 +46,8 @@ export interface DueMail {
   subject: string;
   body: string;
   link: string | null;
-  /** The key of a mail edition. */
-  fileKey: string | null;
+  /** The file of a mail edition, which is attached instead of the report's own. */
+  file: Pick<MailFile, 'key' | 'sha256'> | null;
   attempts: number;
   row: ReportMailEntity;
 }
@@ -194,7 +194,10 @@ const dueMail = (row: ReportMailEntity): DueMail => ({
   subject: row.subject,
   body: row.body,
   link: row.link,
-  fileKey: row.storageKey,
+  file:
+    row.storageKey === null || row.attached === null
+      ? null
+      : { key: row.storageKey, sha256: (JSON.parse(row.attached) as Attached).sha256 },
   attempts: row.attempts,
 });
 

@@ -111,15 +111,15 @@ export class MailSender implements OnApplicationBootstrap, OnModuleDestroy {
     });
   }
 
-  private async attachment({ reportId, fileKey }: DueMail): Promise<Attachment> {
+  private async attachment({ reportId, file }: DueMail): Promise<Attachment> {
     const report = await this.reader.repository(ReportEntity).findOneBy({ id: reportId });
     if (!report) throw new Error('the report is gone');
-    const { storageKey: key, sha256 } = report;
-    if (fileKey === null && !(await this.store.isSound({ key, sha256 }))) throw new StoredFileDamaged();
+    const blob = file ?? { key: report.storageKey, sha256: report.sha256 };
+    if (!(await this.store.isSound(blob))) throw new StoredFileDamaged();
     return {
       filename: report.filename,
       contentType: 'application/pdf',
-      content: this.store.stream(fileKey ?? key),
+      content: this.store.stream(blob.key),
     };
   }
 }
