@@ -133,7 +133,9 @@ describe('stored files that were damaged', () => {
     const message = expect.stringContaining('number 2') as string;
     expect(body.warnings).toEqual([{ code: 'stored_file_damaged', message }]);
     const file = await bytesOf(`pdf/reports/${body.file.id}/file`);
-    expect(withFile(file, readPdf).pages.flatMap(({ pictures }) => pictures)).toHaveLength(1);
+    const { pages, text } = withFile(file, readPdf);
+    expect(pages.flatMap(({ pictures }) => pictures)).toHaveLength(1);
+    expect(text).toMatch(/This photograph could not be drawn[^]*is shown\s+in\s+full\s+unless\s+noted/);
     const { manifest } = (
       JSON.parse((await bytesOf(`pdf/reports/${body.file.id}/manifest`)).toString()) as {
         signed: { manifest: { photographs: { embedded: unknown }[] } };

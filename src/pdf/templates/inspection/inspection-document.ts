@@ -112,7 +112,7 @@ function changesBox({ changes }: InspectionReport, root: StructureElement): Bloc
 const FOUND = 'This report records the property as found at the inspection.';
 const FOUND_BY_TENANT =
   'This report records the property as the tenant found and photographed it in a guided self inspection.';
-const DECLARATION = 'Each photograph is shown in full with its own date and time (UK time).';
+const DECLARATION = 'Each photograph is shown in full unless noted, with its own date and time (UK time).';
 const SIGNED =
   'By signing, each party confirms that they have read the report. Any disagreement should be noted in writing and ' +
   'attached to it.';
