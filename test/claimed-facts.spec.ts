@@ -99,6 +99,30 @@ describe('the facts of an inspection', () => {
     expect(await notes({ ...second, body })).toBe(2);
   });
 
+  it('follow all of their photographs to another area in an edition that does not correct them', async () => {
+    const sessionId = session();
+    const photographs = [await picture(), await picture()];
+    const said = { area: 'Gas meter', reading: { value: '04731' }, observations: [{ item: 'Cupboard' }] };
+    const { recorded, recordedFacts } = (await capture({ sessionId, photographs, ...said })).body;
+    const [one, other] = recorded.map(({ id }: { id: string }) => ({ photographId: id }));
+    let latest = await render({ sessionId });
+    const areasAfter = async (corrections: object[]) => {
+      const body = { reason: 'Of the other meter.', corrections };
+      latest = await client.admin('POST', `pdf/reports/${latest.body.file.id}/editions`, body);
+      const { facts } = await manifestOf(latest);
+      return facts.map(({ area }: { area: string }) => area);
+    };
+    const area = 'Electricity Meter';
+    expect(await areasAfter([{ ...one, area }])).toEqual(['Gas meter', 'Gas meter']);
+    expect(await areasAfter([{ ...other, area }])).toEqual(['Gas meter', area]);
+    const [, { corrections }] = (await manifestOf(latest)).facts;
+    expect(corrections).toMatchObject([{ change: { area }, reason: 'Of the other meter.' }]);
+    const own = { factId: recordedFacts[1].id, unit: 'kWh' };
+    const back = [one, other].map((photograph) => ({ ...photograph, area: 'Gas Meter' }));
+    expect(await areasAfter([...back, own])).toEqual(['Gas meter', area]);
+    expect(await areasAfter([{ ...one, area }])).toEqual(['Gas meter', area]);
+  });
+
   it('complete a claim if their areas are required', async () => {
     const sessionId = session();
     const meta = { reportType: 'checkin', skippedAreas: 'water-meter|gas-meter' };

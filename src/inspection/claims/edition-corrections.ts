@@ -32,7 +32,10 @@ export interface EditionPlan {
   readonly corrected: readonly SubjectRow[];
 }
 
-/** Plans the corrections. Throws 400 for a record outside these claims, one named twice, and invalid members. */
+/**
+ * Plans the corrections, and moves readings, keys and alarms that none of them names with their photographs. Throws 400 for a
+ * record outside these claims, one named twice, and invalid members.
+ */
 export async function planEdition(
   tx: Tx,
   claimIds: readonly string[],
@@ -40,22 +43,52 @@ export async function planEdition(
   now: number,
 ): Promise<EditionPlan> {
   const held = requested.length === 0 ? new Map<string, SubjectRow>() : await subjectsOf(tx, claimIds);
+  const others = new Map(held);
   const items: EditionItem[] = [];
   const corrected: SubjectRow[] = [];
-  for (const { path, kind, id, change, reason } of requested) {
-    const subject = held.get(`${kind} ${id}`);
-    if (!subject) throw wrong(`${path}.${kind}Id`, `is no ${kind} of this report, or is named twice`);
-    held.delete(`${kind} ${id}`);
-    const { flowId, sessionId } = subject;
+  const add = async (subject: SubjectRow, change: Change, reason: string): Promise<void> => {
+    const { kind, id, flowId, sessionId } = subject;
     // An edition may correct records of its own claim.
     const target = () => Promise.resolve([{ ...subject, claimed: false }]);
     const { items: planned } = await planChange(tx, { flowId, sessionId }, target, change, now);
     const [{ next, change: made }] = planned as [PlannedItem];
     corrected.push({ ...subject, current: { ...subject.current, ...next } });
-    if (Object.keys(next).length === 0) continue;
+    if (Object.keys(next).length === 0) return;
     items.push({ kind, id, flowId, sessionId, change: made, reason, before: subject.current, next });
+  };
+  for (const { path, kind, id, change, reason } of requested) {
+    const subject = others.get(`${kind} ${id}`);
+    if (!subject) throw wrong(`${path}.${kind}Id`, `is no ${kind} of this report, or is named twice`);
+    others.delete(`${kind} ${id}`);
+    await add(subject, change, reason);
   }
+  for (const { fact, change, reason } of movedFacts([...others.values()], held, items))
+    await add(fact, change, reason);
   return { items, corrected };
+}
+
+/** Returns the readings, keys and alarms whose photographs are all moved from their area to the same other one. */
+function movedFacts(
+  subjects: readonly SubjectRow[],
+  held: ReadonlyMap<string, SubjectRow>,
+  items: readonly EditionItem[],
+): { fact: SubjectRow; change: Change; reason: string }[] {
+  const moves = items.filter(({ kind, change }) => kind === 'photograph' && change.area !== undefined);
+  const moved = new Map(moves.map((item) => [item.id, item]));
+  const keyOf = (id: string) =>
+    moved.get(id)?.next.area_key ?? held.get(`photograph ${id}`)?.current.area_key;
+  return subjects.flatMap((fact) => {
+    const { kind, area_key: key, withdrawn_at: withdrawn, photographs } = fact.current;
+    if (moved.size === 0 || fact.kind !== 'fact' || kind === 'observation' || withdrawn !== null) return [];
+    const cited = JSON.parse(String(photographs)) as string[];
+    const move = cited
+      .flatMap((id) => moved.get(id) ?? [])
+      .find(({ before, next }) => before.area_key === key && next.area_key !== undefined);
+    if (!move || cited.some((id) => keyOf(id) !== move.next.area_key)) return [];
+    const { area, areaType } = move.change;
+    const change = { area: area!, ...(areaType === undefined ? {} : { areaType }) };
+    return [{ fact, change, reason: move.reason }];
+  });
 }
 
 async function subjectsOf(tx: Tx, claimIds: readonly string[]): Promise<Map<string, SubjectRow>> {
