@@ -29,7 +29,7 @@ import { QuotedItems, quotedReport } from './quoted-items.js';
 import { actionsIn, factsIn, gradesUsed, isToNote, pointsToNote, serviceFacts } from './report-facts.js';
 import { reportFilename } from './report-filename.js';
 import type { ReportInput } from './report-input.js';
-import { type ReportMeta, readMeta } from './report-meta.js';
+import { type ReportMeta, readMeta, reportTitle } from './report-meta.js';
 import { DEFAULT_SETTINGS, printedSettings } from './report-settings.js';
 import { serviceEntries } from './service-sections.js';
 import { ukDate, ukDays } from './uk-time.js';
@@ -210,20 +210,6 @@ function inspected({ photographs }: ReportInput): Pick<Cover, 'inspected'> {
 
 const editionLine = ({ number, replaces }: NonNullable<ReportInput['edition']>): string =>
   `Edition ${number}, replaces ${replaces.reportId} of ${ukDate(replaces.createdAt)}`;
-
-/** Returns the cover title for `meta.reportType`; the neutral one for an unknown type (description section 2.3). */
-function reportTitle(reportType: string | undefined): string {
-  switch (reportType) {
-    case 'checkin':
-      return 'Check-In Inspection Report';
-    case 'checkout':
-      return 'Check-Out Inspection Report';
-    case 'interim':
-      return 'Interim Inspection Report';
-    default:
-      return 'Property Inspection Report';
-  }
-}
 
 const signatories = ({ assessor, tenant, company }: ReportMeta): InspectionReport['declaration'] => ({
   ...(assessor === undefined ? {} : { clerk: assessor }),

@@ -96,6 +96,17 @@ describe('the changes of an edition', () => {
     ]);
   });
 
+  it('are titles of the report, not the words that select them', () => {
+    const types = (before: string | undefined, after: string | undefined) =>
+      changes({ metaBefore: { reportType: before } }, { meta: { reportType: after } })?.[0]?.slice(0, 3);
+    const neutral = 'Property Inspection Report';
+    expect(types('checkin', 'checkout')).toEqual([
+      ...['Type of report', 'Check-In Inspection Report', 'Check-Out Inspection Report'],
+    ]);
+    expect(types('interim', undefined)).toEqual(['Type of report', 'Interim Inspection Report', neutral]);
+    expect(types(undefined, 'mid-term')).toEqual(['Whole report', '', 'Drawn again, unchanged']);
+  });
+
   it('are what it added, photographs by their numbers and areas', () => {
     const added = true as const;
     const input: Partial<ReportInput> = {

@@ -7,7 +7,7 @@ import type { EditionChange, FrontMatter, RoomSection } from './inspection-repor
 import { META_MEMBERS, META_TEXTS, type MetaName } from './meta-members.js';
 import type { PhotographNumbers } from './number-photographs.js';
 import type { CorrectedRecord, EditionInput, RecordState, ReportInput } from './report-input.js';
-import { readMeta, type ReportMeta } from './report-meta.js';
+import { readMeta, type ReportMeta, reportTitle } from './report-meta.js';
 import { ukDate } from './uk-time.js';
 
 /** A change in words, without its reason. */
@@ -91,7 +91,9 @@ function metaChanges(metaBefore: unknown, after: ReportMeta): Change[] {
   const row = (name: MetaName, words: (meta: ReportMeta) => string | undefined): Change[] =>
     changed(META_MEMBERS[name].label, words(before), words(after));
   return [
-    ...META_TEXTS.filter((name) => name !== 'logo').flatMap((name) => row(name, (meta) => meta[name])),
+    ...META_TEXTS.filter((name) => name !== 'logo').flatMap((name) =>
+      row(name, (meta) => (name === 'reportType' ? reportTitle(meta[name]) : meta[name])),
+    ),
     ...(before.logo === after.logo ? [] : [{ what: META_MEMBERS.logo.label, ...logoChange(before, after) }]),
     ...row('guided', ({ guided }) => (guided ? 'Yes' : 'No')),
     ...row('geo', ({ location }) => location?.text),

@@ -73,6 +73,20 @@ const SKIPPED_BUT_DESCRIBED: Warning = {
   path: 'meta.skippedAreas',
 };
 
+/** Returns the cover title for `meta.reportType`; the neutral one for an unknown type (description section 2.3). */
+export function reportTitle(reportType: string | undefined): string {
+  switch (reportType) {
+    case 'checkin':
+      return 'Check-In Inspection Report';
+    case 'checkout':
+      return 'Check-Out Inspection Report';
+    case 'interim':
+      return 'Interim Inspection Report';
+    default:
+      return 'Property Inspection Report';
+  }
+}
+
 /** Returns warnings for unknown members with a name similar to a known one. */
 const misspelt = (source: Json): Warning[] =>
   Object.keys(source)
