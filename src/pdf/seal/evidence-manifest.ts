@@ -9,7 +9,7 @@ import type {
   ReportInput,
 } from '../../inspection/report/report-input.js';
 import type { DraftState, Evidence, PrintedPhotograph } from '../templates/template.js';
-import { manifestRemark, manifestRemarks, type ManifestRemark } from './manifest-remarks.js';
+import { type ManifestRemark, manifestRemarks, withdrawnManifestRemarks } from './manifest-remarks.js';
 import { publicKeyOf, signText } from './seal-line.js';
 
 /** The seal's entry of one photograph: its place, its times, and the hashes of its bytes. */
@@ -116,7 +116,7 @@ export function evidenceManifest(
     reports.flatMap((each) => factsOf(each, each[of] ?? [], printed, reports.length > 1));
   const [facts, withdrawnFacts] = [listedFacts('facts'), listedFacts('withdrawnFacts')];
   const remarks = reports.flatMap((each) => manifestRemarks(each, reports.length > 1));
-  const withdrawnRemarks = reports.flatMap((each) => each.withdrawnRemarks ?? []).map(manifestRemark);
+  const withdrawnRemarks = reports.flatMap((each) => withdrawnManifestRemarks(each, reports.length > 1));
   return {
     format: 'inspection-evidence/1',
     report: { id, ...named, createdAt: isoTime(createdAt), ...state },

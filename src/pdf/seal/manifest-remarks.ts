@@ -14,21 +14,27 @@ export interface ManifestRemark {
   readonly corrections?: readonly CorrectionInput[];
 }
 
-/** Returns the entries of a report's recorded remarks, in order of arrival. */
-export const manifestRemarks = ({ reportId, remarks }: ReportInput, compared: boolean): ManifestRemark[] =>
-  remarks.flatMap(({ evidence, ...remark }) =>
-    evidence === undefined
-      ? []
-      : [{ ...manifestRemark({ ...remark, ...evidence }), ...(compared ? { source: { reportId } } : {}) }],
+/** Returns the entries of a report's recorded remarks, in order of arrival; in a comparison with their report. */
+export const manifestRemarks = (report: ReportInput, compared: boolean): ManifestRemark[] =>
+  report.remarks.flatMap(({ evidence, ...remark }) =>
+    evidence === undefined ? [] : [manifestRemark(report, { ...remark, ...evidence }, compared)],
   );
+
+/** Returns those of its withdrawn remarks. */
+export const withdrawnManifestRemarks = (report: ReportInput, compared: boolean): ManifestRemark[] =>
+  (report.withdrawnRemarks ?? []).map((remark) => manifestRemark(report, remark, compared));
 
 type EitherRemark = Omit<WithdrawnRemark, 'withdrawnAt'> & Partial<Pick<WithdrawnRemark, 'withdrawnAt'>>;
 
-export const manifestRemark = (remark: EitherRemark): ManifestRemark => {
-  const { id, areaName, text, corrections, recordedAt, withdrawnAt } = remark;
+function manifestRemark(
+  { reportId }: ReportInput,
+  { id, areaName, text, corrections, recordedAt, withdrawnAt }: EitherRemark,
+  compared: boolean,
+): ManifestRemark {
   return {
     ...{ id, area: areaName, text, recordedAt: isoTime(recordedAt) },
     ...(withdrawnAt === undefined ? {} : { withdrawnAt: isoTime(withdrawnAt) }),
     ...(corrections === undefined ? {} : { corrections }),
+    ...(compared ? { source: { reportId } } : {}),
   };
-};
+}
