@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
+import { ukStamp } from '../src/inspection/report/uk-time.js';
 import { startTestApp, type TestApp } from './support/app.js';
 import { eventually } from './support/eventually.js';
 import { type Mailbox, openMailbox, type ReceivedMail } from './support/mailbox.js';
@@ -249,6 +250,8 @@ describe('a report by e-mail', () => {
       const text = mail!.source.replaceAll('=\r\n', '').replaceAll('=3D', '=');
       expect(text).not.toContain('application/pdf');
       const link = /https:\/\/reports\.agency\.example(\/api\/v1\/pdf\/reports\/\S+)/.exec(text)!;
+      const expires = Number(/expires=(\d+)/.exec(link[1]!)![1]) * 1000;
+      expect(text).toContain(`Download it here until ${ukStamp(expires)}:`);
       const file = await fetch(app.url + link[1]!);
       expect(file.headers.get('content-length')).toBe(String(answer.body.file.bytes));
     });

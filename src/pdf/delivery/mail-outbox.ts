@@ -8,6 +8,7 @@ import { isoTime } from '../../common/iso-time.js';
 import { DatabaseReader } from '../../database/database-reader.js';
 import type { Tx } from '../../database/tx.js';
 import { Outbox, OutboxRooms } from '../../executions/outbox/outbox.js';
+import { ukStamp } from '../../inspection/report/uk-time.js';
 import type { Attached, MailFaultCode, MailState } from '../vault/report-vault.js';
 import { attachableBytes, mailBytes, waitAfter } from './mail-rules.js';
 import { ReportMailEntity } from './report-mail.entity.js';
@@ -181,7 +182,8 @@ const textOf = (report: QueuedReport, { text }: MailOrder, more = ''): string =>
 const oneLine = (text: string): string => text.replace(/[\p{Cc}\u2028\u2029]/gu, ' ').slice(0, 500);
 
 function withLink(text: string | undefined, filename: string, url: string): string {
-  const note = `The report ${filename} is too large to attach. Download it here before the link expires:\n${url}\n`;
+  const until = ukStamp(Number(new URL(url).searchParams.get('expires')) * 1000);
+  const note = `The report ${filename} is too large to attach. Download it here until ${until}:\n${url}\n`;
   return text === undefined ? note : `${text}\n\n${note}`;
 }
 
