@@ -104,7 +104,7 @@ async function answersOf(
 /** Throws 400 if a change of a photograph or remark has members of a fact. */
 function withoutFacts({ kind }: SubjectRow, change: Change): Change {
   if (Object.keys(factChangeIn(change)).length === 0) return change;
-  throw new InvalidRequest([{ path: 'fact', message: `is said of facts, and this is a ${kind}` }]);
+  throw new InvalidRequest([{ path: 'fact', message: `is only for facts, and this is a ${kind}` }]);
 }
 
 async function changeOfFact(

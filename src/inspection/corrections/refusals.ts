@@ -12,7 +12,7 @@ export class NothingToCorrect extends Error {}
 
 /** 429: more corrections of one session in a time than a person makes. */
 export const tooMany = (waitMs: number): ServiceError =>
-  new ServiceError('rate_limited', 'Too many corrections of this session. Correct on after the wait.', {
+  new ServiceError('rate_limited', 'Too many corrections of this session. Wait, then continue.', {
     headers: { 'Retry-After': String(Math.max(1, Math.ceil(waitMs / 1000))) },
   });
 
