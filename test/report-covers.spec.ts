@@ -10,8 +10,9 @@ import type { PlacedLine } from '../src/pdf/renderer/page/placed-line.js';
 import { FontLibrary } from '../src/pdf/renderer/text/font-library.js';
 import { templateNamed } from '../src/pdf/templates.js';
 import { PAGE } from '../src/pdf/templates/look.js';
+import { linesOn, pagesOfReport } from './support/laid-out.js';
 import { casePictures } from './support/report-cases.js';
-import { NOW, photographs, reportInput } from './support/report-input.js';
+import { FIRST_INSTANT, NOW, photographs, reportInput } from './support/report-input.js';
 
 /** Pseudo-random numbers, the same in each run. */
 function numbers(seed: number): (below: number) => number {
@@ -167,6 +168,17 @@ describe('the cover', () => {
       expect(headingsOn(pages[1])[0]).toBe(next);
     },
   );
+
+  it.each([6, 7, 8, 9])('never has a part of a summary with two days in each of %i rows', (rooms) => {
+    const shots = photographs(
+      Array.from({ length: 2 * rooms }, (_, at) => ({
+        areaName: `Room ${1 + (at % rooms)}`,
+        capturedAt: FIRST_INSTANT + at * 60_000 + (at < rooms ? 0 : 86_400_000),
+      })),
+    );
+    const pages = pagesOfReport({ photographs: shots, meta: { address: '1 High Street' } }, pictures);
+    expect(pages.map(linesOn).filter((lines) => lines.includes('Status'))).toHaveLength(1);
+  });
 
   it('has the details of the inspection at its foot if nothing follows on it, and the title above the middle', () => {
     const [cover] = ofRooms(numbered(60));

@@ -1,4 +1,5 @@
 import type { InspectionReport, SummaryRow } from '../../../inspection/report/inspection-report.js';
+import { linesOf } from '../cover-parts.js';
 import {
   type Block,
   child,
@@ -13,8 +14,8 @@ import type { AreaLinks } from './section-links.js';
 
 const HEAD_HEIGHT = 24;
 const ROW_PADDING = 10;
-/** Letters on a line of the area's column. */
-const AREA_LETTERS = 34;
+/** Letters on a line of the columns of areas, times and statuses. */
+const [AREA_LETTERS, TIME_LETTERS, STATUS_LETTERS] = [34, 28, 19];
 
 /**
  * Builds the summary: a row per area with its number of photographs, the times of the first and last, and its status. Each
@@ -26,21 +27,21 @@ export function summaryTable(
   root: StructureElement,
 ): Block[] {
   const section = child(root, 'Sect');
-  const onCover = summary.reduce((sum, row) => sum + heightOf(row), HEAD_HEIGHT);
-  const title = heading({ bookmark: own, parent: section, keep: KEEP_TEXT * 2, onCover });
-  const table = child(section, 'Table');
-  const head = child(table, 'TR');
   const days = new Set(
     summary.flatMap(({ first, last }) => [first, last].flatMap((stamp) => stamp ?? [])).map(dayOf),
   );
   const [only] = days;
+  const times = timesOf(summary, days.size === 1 ? only : undefined);
+  const onCover = summary.reduce((sum, row, at) => sum + heightOf(row, times[at]!), HEAD_HEIGHT);
+  const title = heading({ bookmark: own, parent: section, keep: KEEP_TEXT * 2, onCover });
+  const table = child(section, 'Table');
+  const head = child(table, 'TR');
   const columns: readonly (readonly [title: string, style: TextStyle])[] = [
     ['Area', TABLE_HEAD],
     ['Photographs', TABLE_HEAD_NUMBER],
     [days.size === 1 ? only! : 'First and last', TABLE_HEAD],
     ['Status', TABLE_HEAD],
   ];
-  const times = timesOf(summary, days.size === 1 ? only : undefined);
   const body = [
     columns.map(([text, style]) => cell(text, style, child(head, 'TH'))),
     ...summary.map((row, at) => tableRow(row, times[at]!, { element: child(table, 'TR'), links })),
@@ -49,8 +50,14 @@ export function summaryTable(
 }
 
 /** Estimates the height of a row, for the table is on the cover only if all of it fits. */
-const heightOf = ({ area }: SummaryRow): number =>
-  ROW_PADDING + Math.ceil(area.length / AREA_LETTERS) * TABLE_CELL.size * TABLE_CELL.lineHeight;
+function heightOf({ area, status }: SummaryRow, times: string): number {
+  const lines = Math.max(
+    linesOf(area, AREA_LETTERS),
+    linesOf(times, TIME_LETTERS),
+    linesOf(status, STATUS_LETTERS),
+  );
+  return ROW_PADDING + lines * TABLE_CELL.size * TABLE_CELL.lineHeight;
+}
 
 /** Splits `25 Oct 2026, 01:30 BST` into day, time and zone. */
 function partsOf(stamp: string): { day: string; time: string; zone: string } {
