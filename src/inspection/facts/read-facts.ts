@@ -59,7 +59,7 @@ class FactReader {
       const read = isAbsent(sent) ? undefined : this.member(sent, member, ...place);
       if (read !== undefined && read !== null) words[name] = read;
       else if (member.required)
-        return this.warn('fact_dropped', ...place, 'is what makes it one: without it, it was dropped.');
+        return this.warn('fact_dropped', ...place, `is required: the ${kind} without it was dropped.`);
     }
     this.warnOfUnknown(value, [...members.keys(), 'photographs'], label, path);
     const photographs = this.photographs(own(value, 'photographs'), label, path);
