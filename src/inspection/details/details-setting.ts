@@ -64,14 +64,15 @@ function typed(name: string, value: Json): Json {
   return type === 'comments' ? given : withoutBlanks(given);
 }
 
-function numbersOf(geo: Json): Json {
+/** Converts the texts of coordinates to numbers. */
+export function numbersOf(geo: Json): Json {
   if (typeof geo !== 'object' || geo === null || Array.isArray(geo)) return geo;
   const number = (value: Json) => (typeof value === 'string' && value.trim() !== '' ? Number(value) : value);
   return Object.fromEntries(Object.entries(geo).map(([name, value]) => [name, number(value)]));
 }
 
 /** Removes blank texts and references without a value, at any depth. */
-function withoutBlanks(value: Json): Json {
+export function withoutBlanks(value: Json): Json {
   if (Array.isArray(value)) return value.filter((each) => !isBlank(each)).map(withoutBlanks);
   if (typeof value !== 'object' || value === null) return value;
   const members = Object.entries(value).filter(([, each]) => !isBlank(each));

@@ -58,6 +58,20 @@ describe('the settings of a render in a flow', () => {
     expect((await read({ meta: JSON.stringify(meta) })).source).toMatchObject(texts);
   });
 
+  it('are absent where a reference has no value, also in meta', async () => {
+    const none = '{{$vars.none}}';
+    const meta = {
+      ...{ tenant: none, guided: ` ${none}`, address: `Flat ${none}`, company: '' },
+      keyDetails: { numberOfKeys: none, takenFrom: 'Office' },
+    };
+    const order = await read({ meta, sessionId: none, layout: none, maxBytes: none, edition: none });
+    expect(order.source).toMatchObject({ sessionId: 'chat-1' });
+    expect(order.source).toHaveProperty('meta', {
+      ...{ address: `Flat ${none}`, company: '', keyDetails: { takenFrom: 'Office' } },
+    });
+    expect(order).toEqual({ source: order.source, trustsRecipients: true });
+  });
+
   it('send the report to each recipient once, and to nobody where none is left', async () => {
     const to = ['a@b.example; c@d.example', 'a@b.example'];
     expect((await read({ email: { to, text: 'Hello' } })).email).toEqual({

@@ -5,9 +5,12 @@ import type { NothingRendered, RenderedReport } from '../../api/reports.js';
 import { parseJson } from '../../common/json/json-text.js';
 import { InvalidRequest } from '../../common/service-error.js';
 import type { EffectPlace } from '../../flows/engine/journal.js';
+import type { Json } from '../../flows/engine/json.js';
 import type { NodeEffects } from '../../flows/engine/node-effects.js';
 import type { NodeContext } from '../../flows/engine/node-kind.js';
 import { mayReadInRun } from '../../inspection/access/session-access.js';
+import { numbersOf, withoutBlanks } from '../../inspection/details/details-setting.js';
+import { isUnanswered, sessionIn } from '../../inspection/flow-settings.js';
 import { META_MEMBERS, type MetaName, type MetaType } from '../../inspection/report/meta-members.js';
 import { ReportDelivery } from '../delivery/report-delivery.js';
 import { OF_A_CLAIM } from '../drawing/report-contents.js';
@@ -108,7 +111,7 @@ export class FlowRenders {
   ): Promise<FlowRenderOrder> {
     const { maxBytes, layout, requireComplete, forceFinish, preview, edition } = settings;
     const mail = email && (await filledMail(email, fill));
-    const session = sessionId?.trim() ? sessionId : around.run.chatId;
+    const session = sessionIn(sessionId, around.run.chatId);
     const details = readMeta(meta);
     const order = readBody({
       templateId: inspection.id,
@@ -126,7 +129,7 @@ export class FlowRenders {
     });
     const trustsRecipients =
       around.run.apiKeyId !== undefined || isAuthored(around, [email?.to ?? []].flat());
-    const reason = edition?.trim() ?? '';
+    const reason = isBlank(edition) ? '' : edition!.trim();
     const replaced = reason === '' ? undefined : await this.editions.newestOf(session, around.run.flowId);
     const isEdition = replaced && !order.preview;
     const whole = isEdition ? editionOf(order, replaced, { reason, meta: details }) : order;
@@ -196,8 +199,9 @@ const callerOf = ({ run, signal, progress }: Surroundings, effect: EffectPlace):
 const isTrue = (value: unknown): boolean =>
   value === true || (typeof value === 'string' && value.trim().toLowerCase() === 'true');
 
+/** Returns true for an absent value, a blank text, and a reference without a value. */
 const isBlank = (value: unknown): boolean =>
-  value === undefined || (typeof value === 'string' && value.trim() === '');
+  value === undefined || (typeof value === 'string' && (value.trim() === '' || isUnanswered(value.trim())));
 
 /** Returns the items of a list that a template gave: a JSON array of texts, or items between commas. */
 function splitList(text: string): string[] {
@@ -209,21 +213,27 @@ function splitList(text: string): string[] {
 /** The types of members whose value is a text. */
 const WORDS: ReadonlySet<MetaType> = new Set(['text', 'areas', 'report']);
 
-/** Reads members that are not texts from the texts that templates give, and texts from the numbers of references. */
+/**
+ * Reads members that are not texts from the texts that templates give, and texts from the numbers of references. Leaves out
+ * references without a value.
+ */
 function readMeta(meta: RenderSettings['meta']): unknown {
   const object = typeof meta === 'string' ? fromJson(meta) : meta;
   if (typeof object !== 'object' || object === null || Array.isArray(object)) return object;
-  const typed = Object.entries(object).map(([name, value]): [string, unknown] => {
-    if (name === 'guided' && typeof value === 'string') return [name, fromJson(value.trim().toLowerCase())];
-    const type: MetaType = META_MEMBERS[name as MetaName]?.type ?? 'text';
-    if (typeof value === 'number' && WORDS.has(type)) return [name, String(value)];
-    if (typeof value === 'string' && !WORDS.has(type)) {
-      const read = fromJson(value);
-      return [name, type === 'names' && typeof read === 'string' ? read.split('\n') : read];
-    }
-    return [name, name === 'geo' ? withNumbers(value) : value];
-  });
+  const typed = Object.entries(object).flatMap(([name, value]): [string, unknown][] =>
+    typeof value === 'string' && isUnanswered(value.trim()) ? [] : [[name, readMember(name, value)]],
+  );
   return Object.fromEntries(typed);
+}
+
+function readMember(name: string, value: unknown): unknown {
+  const type: MetaType = META_MEMBERS[name as MetaName]?.type ?? 'text';
+  if (WORDS.has(type)) return typeof value === 'number' ? String(value) : value;
+  if (type === 'flag') return typeof value === 'string' ? fromJson(value.trim().toLowerCase()) : value;
+  const read = typeof value === 'string' ? fromJson(value) : value;
+  if (read === undefined || type === 'comments') return read;
+  if (type === 'names' && typeof read === 'string') return read.split('\n');
+  return type === 'coordinates' ? numbersOf(read as Json) : withoutBlanks(read as Json);
 }
 
 /** Returns the value of a JSON text, undefined for a blank, or the text itself if it is no JSON. */
@@ -234,10 +244,4 @@ function fromJson(text: string): unknown {
   } catch {
     return text;
   }
-}
-
-function withNumbers(geo: unknown): unknown {
-  if (typeof geo !== 'object' || geo === null || Array.isArray(geo)) return geo;
-  const number = (value: unknown) => (typeof value === 'string' && !isBlank(value) ? Number(value) : value);
-  return Object.fromEntries(Object.entries(geo).map(([name, value]) => [name, number(value)]));
 }
