@@ -1,4 +1,6 @@
+import { CLEANLINESS, CONDITIONS, FACT_MEMBERS_OF } from '../../api/inspection-terms.js';
 import { flowIdOf, readCaptureBody } from './capture-body.js';
+import { captureNote } from './capture-note.js';
 
 const data = Buffer.from('x').toString('base64');
 const fault = (fields: unknown): unknown => {
@@ -144,5 +146,17 @@ describe('the body of a capture', () => {
     expect(flowIdOf({ flowId: 'flow' })).toBe('flow');
     for (const fields of [{}, null, { flowId: 5 }, { flowId: '' }, []])
       expect(() => flowIdOf(fields)).toThrow();
+  });
+});
+
+describe('the API description of a capture', () => {
+  it('names every member of observations, readings, keys and alarms, and every grade', () => {
+    const { observations, reading, keys, alarm } = captureNote.body!.members as Record<string, string>;
+    const notes = { observation: observations, reading, keys, alarm };
+    for (const [kind, members] of Object.entries(FACT_MEMBERS_OF))
+      for (const name of members)
+        expect(notes[kind as keyof typeof notes]).toMatch(new RegExp(`\\b${name}\\b`));
+    for (const grade of [...CONDITIONS, ...CLEANLINESS])
+      expect(observations).toMatch(new RegExp(`\\b${grade}\\b`));
   });
 });

@@ -1,3 +1,4 @@
+import { CLEANLINESS, CONDITIONS, FACT_MEMBERS_OF } from '../../api/inspection-terms.js';
 import { captureAnswer } from '../../api/inspections.js';
 import { answered, fields, files, idempotency, type RouteNote } from '../../api/route-note.js';
 import { FACT_MEMBERS } from '../facts/fact.js';
@@ -8,14 +9,14 @@ import { captureSchema } from './capture-body.js';
 const TINY_JPEG =
   'data:image/jpeg;base64,/9j/2wBDABQODxIPDRQSEBIXFRQYHjIhHhwcHj0sLiQySUBMS0dARkVQWnNiUFVtVkVGZIhlbXd7gYKBTmCNl4x9lnN+gXz/2wBDARUXFx4aHjshITt8U0ZTfHx8fHx8fHx8fHx8fHx8fHx8fHx8fHx8fHx8fHx8fHx8fHx8fHx8fHx8fHx8fHx8fHz/wAARCAAIAAgDASIAAhEBAxEB/8QAFQABAQAAAAAAAAAAAAAAAAAAAAL/xAAUEAEAAAAAAAAAAAAAAAAAAAAA/8QAFAEBAAAAAAAAAAAAAAAAAAAAAP/EABQRAQAAAAAAAAAAAAAAAAAAAAD/2gAMAwEAAhEDEQA/ALAB/9k=';
 
+const membersOf = (kind: keyof typeof FACT_MEMBERS_OF): string => FACT_MEMBERS_OF[kind].join(', ');
+
 /** The members that state facts; in a form each is JSON. */
 const FACT_NOTES = {
-  observations:
-    '`[{ item, condition, cleanliness, description, photographs }]`: `condition` is new, good, fair, poor or damaged, `cleanliness` clean, dusty or dirty, `photographs` are indices of this call or ids. A wrong member is dropped with a warning.',
-  reading:
-    '`{ value, unit, serial }` of the meter that the area is. It takes its area off `outstandingAreas`.',
-  keys: '`[{ kind, count }]`, under the area Keys.',
-  alarm: '`{ kind, place, tested, expires }`, under the area Detectors.',
+  observations: `\`[{ ${membersOf('observation')}, photographs }]\`: \`condition\` is ${CONDITIONS.join(', ')}; \`cleanliness\` is ${CLEANLINESS.join(', ')}; \`photographs\` are indices of this call or ids. A wrong member is dropped with a warning.`,
+  reading: `\`{ ${membersOf('reading')} }\` of the meter that the area is. It takes its area off \`outstandingAreas\`.`,
+  keys: `\`[{ ${membersOf('keys')} }]\`, under the area Keys.`,
+  alarm: `\`{ ${membersOf('alarm')} }\`, under the area Detectors.`,
 };
 
 export const captureNote: RouteNote = {
