@@ -65,6 +65,7 @@ export class PartRun {
       if (answered) {
         const { node, question } = answered.waiting;
         this.progress.waiting = this.progress.waiting.filter((waiting) => waiting !== answered.waiting);
+        for (const past of this.part.nodes) if (this.isPast(past)) this.closeLeaf(past);
         this.start(node, { ...answered.answer, memo: question.memo });
         return;
       }
@@ -166,6 +167,12 @@ export class PartRun {
   private skip(node: GraphNode): void {
     this.closeLeaf(node);
     for (const edge of node.outgoing) this.decide(edge, false);
+  }
+
+  /** Returns true if the node ended, or was passed over, before the run waited. */
+  private isPast(node: GraphNode): boolean {
+    const { finished, edges } = this.progress;
+    return finished.has(node) || node.incoming.every((edge) => edges.get(edge) === false);
   }
 
   private closeLeaf(node: GraphNode): void {

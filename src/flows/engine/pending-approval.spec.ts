@@ -113,6 +113,22 @@ describe('an approval', () => {
     );
   });
 
+  it('streams the rest of a run although leaves before it ended or were passed over earlier', async () => {
+    const parts = [
+      start,
+      node('said', 'say', { text: 'said' }),
+      node('if', 'pick', { take: 'else' }),
+      node('dead', 'say', { text: 'dead' }),
+      node('ask', 'ask', { text: 'May I?' }),
+      node('rest', 'say', { text: 'a b c' }),
+    ];
+    const ways = edges('start>said', 'start>if', 'if>dead on 0', 'if>ask on else', 'ask>rest on proceed');
+    const approval = approvalOf(await run(parts, ways));
+    const events = await run(parts, ways, answered(approval, { type: 'proceed' }));
+    expect(events.filter(({ type }) => type === 'token')).toHaveLength(3);
+    expect(textOf(events)).toBe('a b c');
+  });
+
   it('keeps how often the loop around it has gone back', async () => {
     const around = [
       start,
