@@ -59,6 +59,35 @@ describe('the state of a chat', () => {
     expect((await recordOf(body.executionId)).error).toContain('With "more" the flow state would have');
   });
 
+  it('keeps what other messages changed while a run waited for approval, which reads its own', async () => {
+    const nodes = [
+      { id: 'start', kind: 'start', config: { state: { sum: 0, seen: '' } } },
+      { id: 'step', kind: 'set-state', config: { state: { sum: '{{question}}' } } },
+      { id: 'ask', kind: 'human-input', config: { message: 'Pay {{$flow.state.sum}}?' } },
+      { id: 'paid', kind: 'set-state', config: { state: { seen: 'paid {{$flow.state.sum}}' } } },
+      { id: 'reply', kind: 'reply', config: { message: '{{$flow.state.seen}}' } },
+    ];
+    const ways = [
+      ...[edges[0], { from: 'step', to: 'ask' }, { from: 'ask', to: 'paid', on: '0' }],
+      { from: 'paid', to: 'reply' },
+    ];
+    const flow = await client.flow({ name: 'Pay', nodes, edges: ways });
+    const call = { chatId: 'c' };
+    const { action } = (await client.predict(flow, { ...call, question: '50' })).body;
+    await client.predict(flow, { ...call, question: '70' });
+    const humanInput = { type: 'proceed', startNodeId: action.data.nodeId };
+    expect((await client.predict(flow, { ...call, humanInput })).body.text).toBe('paid 50');
+    const [start] = nodes;
+    const show = {
+      id: 'reply',
+      kind: 'reply',
+      config: { message: '{{$flow.state.sum}} {{$flow.state.seen}}' },
+    };
+    const shown = { name: 'Pay', nodes: [start, show], edges: [{ from: 'start', to: 'reply' }] };
+    await client.admin('PUT', `flows/${flow}`, shown);
+    expect((await client.predict(flow, { ...call, question: '?' })).body.text).toBe('70 paid 50');
+  });
+
   it('does not grow by startState either, call by call', async () => {
     const flow = await client.flow({
       name: 'Reads',

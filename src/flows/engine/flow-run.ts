@@ -23,7 +23,10 @@ const endings: ReadonlySet<RunEvent['type']> = new Set(['finished', 'waiting', '
 
 /** The shared context of the nodes of one run: state, events, the growing answer, and the one ending. */
 export class FlowRun {
+  /** The state that the run reads. */
   readonly state: Record<string, Json>;
+  /** The state to store with the chat: in a resumed run that of the chat by now, with the changes of the run. */
+  readonly chatState: Record<string, Json>;
   readonly scope: RunScope;
   readonly answer: AnswerText;
   readonly attempts = new Map<string, number>();
@@ -58,8 +61,9 @@ export class FlowRun {
     this.input = within
       ? input
       : { ...input, history: this.budget.counting((...args) => input.history(...args)) };
-    this.state = within?.state ?? Object.assign(Object.create(null) as Record<string, Json>, input.state);
-    this.stateBudget = within?.stateBudget ?? new StateBudget(this.state);
+    this.chatState = within?.chatState ?? copyOf(input.state);
+    this.state = within?.state ?? (input.resume ? copyOf(input.state) : this.chatState);
+    this.stateBudget = within?.stateBudget ?? new StateBudget(this.chatState);
     this.journal = options.journal ?? forgetfulJournal(input.executionId);
     this.scope = new RunScope(this.input, this.state, () => options.now());
     this.servedAt = options.now();
@@ -183,9 +187,8 @@ export class FlowRun {
 
   setState(name: string, value: Json): void {
     this.stateBudget.take(name, value);
-    const before = this.state[name];
-    if (!isSame(before, value)) this.stateChanged = true;
-    this.state[name] = value;
+    if (!isSame(this.chatState[name], value)) this.stateChanged = true;
+    this.state[name] = this.chatState[name] = value;
   }
 
   nextAttempt(nodeId: string): number {
@@ -199,7 +202,7 @@ export class FlowRun {
     return {
       text: this.answer.finish(),
       ...(this.json === undefined ? {} : { json: this.json }),
-      state: this.state,
+      state: this.chatState,
       stateChanged: this.stateChanged,
       ...(this.usage === undefined ? {} : { tokens: this.usage }),
       ...(this.followUpPrompts === undefined ? {} : { followUpPrompts: this.followUpPrompts }),
@@ -225,6 +228,9 @@ export class FlowRun {
     for (const { run } of [...this.running.values()]) this.end(run, { status: 'stopped' });
   }
 }
+
+const copyOf = (state: Record<string, Json>): Record<string, Json> =>
+  Object.assign(Object.create(null) as Record<string, Json>, state);
 
 /** Compares values. Converts only objects to JSON, because long texts would take milliseconds. */
 const isSame = (one: Json | undefined, other: Json): boolean =>

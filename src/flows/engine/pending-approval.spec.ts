@@ -129,6 +129,21 @@ describe('an approval', () => {
     expect(textOf(events)).toBe('a b c');
   });
 
+  it('reads its own state, and adds what it changes to the state that the chat has by then', async () => {
+    const parts = [
+      start,
+      node('set', 'set', { state: { mine: 1, both: 'mine' } }),
+      node('ask', 'ask', { text: 'May I?' }),
+      node('rest', 'quiet', { text: '{{$flow.state.both}}', updateState: { after: '{{output}}' } }),
+    ];
+    const ways = edges('start>set', 'set>ask', 'ask>rest on proceed');
+    const approval = approvalOf(await run(parts, ways, { state: { first: 0 } }));
+    const state = { first: 0, mine: 1, both: 'theirs', theirs: 2 };
+    const last = ending(await run(parts, ways, { ...answered(approval, { type: 'proceed' }), state }));
+    expect(last).toMatchObject({ result: { text: 'mine', stateChanged: true } });
+    expect('result' in last && last.result.state).toEqual({ ...state, after: 'mine' });
+  });
+
   it('keeps how often the loop around it has gone back', async () => {
     const around = [
       start,

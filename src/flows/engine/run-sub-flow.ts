@@ -24,14 +24,14 @@ export function runSubFlow(outer: FlowRun, sub: SubFlow, place: SubFlowPlace): P
   const names = [...(outer.options.within?.names ?? []), sub.name];
   if (names.length > MOST_DEPTH) throw new Error(tooDeep(names));
   const same = sub.chat === 'same';
-  const before = same ? structuredClone({ ...outer.state }) : {};
+  const before = same ? structuredClone({ ...outer.chatState }) : {};
   const within: Within = {
     path: place.path,
     names,
     revision: sub.revision,
     secrets: outer.secrets,
     budget: outer.budget,
-    ...(same ? { state: outer.state, stateBudget: outer.stateBudget } : {}),
+    ...(same ? { state: outer.state, chatState: outer.chatState, stateBudget: outer.stateBudget } : {}),
   };
   return new Promise((resolve, reject) => {
     const onEvent = (event: RunEvent): void => {

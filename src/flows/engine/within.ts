@@ -43,6 +43,7 @@ export interface Within {
   budget: RunBudget;
   /** The state of the chat, if it is the same. */
   state?: Record<string, Json>;
+  chatState?: Record<string, Json>;
   stateBudget?: StateBudget;
 }
 

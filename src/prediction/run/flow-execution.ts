@@ -94,7 +94,7 @@ export class FlowExecution {
     const named = body.chatId !== undefined;
     const { after } = (call.resumes?.first ?? call).body;
     const keeps = keepsOf(flow.definition, this.kinds.all);
-    const state = named && keeps.state && !call.resumes ? await this.memory.state(chat) : undefined;
+    const state = named && keeps.state ? await this.memory.state(chat) : undefined;
     // The state of an earlier run may hold secrets that a target answered.
     const secrets = state || call.resumes ? await secretsOfFlow(flow.definition, this.credentials) : [];
     const prepared = prepareInput(call, {

@@ -41,7 +41,8 @@ export function prepareInput(call: PredictionCall, chat: ChatContext): PreparedI
     vars,
     publicUrl: call.publicUrl,
     history: async (limit, onCut) => withBrought(request.history, await chat.history(limit, onCut), limit),
-    state: startingState(chat.state, request.startState),
+    // A resumed run has stored the caller's state when it began to wait.
+    state: startingState(chat.state, resumes ? new Map() : request.startState),
     ...(request.startState.size === 0 ? {} : { bringsState: true }),
     ...(request.form === undefined ? {} : { form: request.form }),
     ...(call.apiKeyId === undefined ? {} : { apiKeyId: call.apiKeyId }),
