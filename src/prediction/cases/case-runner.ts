@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { CASE_CHARGE, type CaseCalls } from '../../api/case-terms.js';
 import type { CaseCheck, CaseResult } from '../../api/cases.js';
 import { Clock } from '../../common/clock.js';
+import { Logger } from '../../common/logger.js';
 import { ServiceError } from '../../common/service-error.js';
 import { newExecutionId } from '../../executions/execution-id.js';
 import { recordedValue, recordText } from '../../executions/log/recorded-value.js';
@@ -43,6 +44,7 @@ export class CaseRunner {
     private readonly judge: CaseJudge,
     private readonly runs: CaseRunStore,
     private readonly clock: Clock,
+    private readonly logger: Logger,
   ) {}
 
   /** Throws `CaseRunEnded` if the run has ended meanwhile. */
@@ -71,6 +73,9 @@ export class CaseRunner {
       if (error instanceof CaseRunEnded) throw error;
       if (context.signal.aborted) throw new CaseRunEnded();
       result = { ...bare(item), ...failureOf(error) };
+      const { code, caseId, executionId } = result;
+      if (code === 'internal_error')
+        this.logger.error({ err: error, runId, caseId, executionId }, 'a case could not be run');
     }
     const refunds = result.code === undefined ? undefined : paid;
     if (!(await this.runs.finish(runId, position, result, refunds))) throw new CaseRunEnded();
