@@ -72,4 +72,24 @@ describe('an import that replaces a flow', () => {
     ]);
     expect(credentials(replaced(model({ credentialId: 'new' }), ''))).toEqual(['new', undefined]);
   });
+
+  it('leaves the credentials of an agent’s tools, wherever they stand now', () => {
+    const request = (url: string, more: object = {}) => ({ tool: 'http', url, ...more });
+    const agent = (...tools: object[]) => ({ nodes: [{ id: 'a', kind: 'agent', config: { tools } }] });
+    const before = agent(request('https://x.test', { credentialId: 'of-x' }), {
+      tool: 'mcp',
+      url: 'https://y.test',
+      credentialId: 'of-y',
+    }) as unknown as FlowDefinition;
+    const now = agent(
+      request('https://y.test'),
+      { tool: 'mcp', url: 'https://y.test' },
+      request('https://x.test', { description: 'Reads.' }),
+    ) as Members;
+    expect(replacedDefinition({ edges: [], ...now }, before).nodes[0]!.config!['tools']).toEqual([
+      request('https://y.test'),
+      { tool: 'mcp', url: 'https://y.test', credentialId: 'of-y' },
+      request('https://x.test', { credentialId: 'of-x', description: 'Reads.' }),
+    ]);
+  });
 });

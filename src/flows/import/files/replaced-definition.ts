@@ -1,9 +1,11 @@
 import { contentOf, type FlowDefinition, settingsOf } from '../../definition/flow-definition.js';
+import type { Json } from '../../engine/json.js';
 import { isMembers, type Members } from '../rows/members.js';
 
 /**
  * Merges an imported definition with the flow that it replaces. Keeps what the export does not contain: settings, values
- * of variables, the look of the chat, the report, notes, overrides, and credentials of nodes that call the same service.
+ * of variables, the look of the chat, the report, notes, overrides, and credentials of nodes and tools that call the same
+ * service.
  */
 export function replacedDefinition(imported: Members, stored: FlowDefinition): FlowDefinition {
   const made = imported as unknown as FlowDefinition;
@@ -39,7 +41,17 @@ function withCredentials(config: Members, old: Members): Members {
     ...(isSameModel && oldModel['credentialId'] ? { model: withCredential(model, oldModel) } : {}),
     ...(isSameTarget && old['credentialId'] ? withCredential({}, old) : {}),
     ...(config['credentialId'] === undefined ? {} : { credentialId: config['credentialId'] }),
+    ...(Array.isArray(config['tools']) ? { tools: withToolCredentials(config['tools'], old['tools']) } : {}),
   };
+}
+
+function withToolCredentials(tools: readonly Json[], old: Json | undefined): Json[] {
+  const before = (Array.isArray(old) ? old : []).filter(isMembers);
+  return tools.map((tool) => {
+    if (!isMembers(tool) || typeof tool['url'] !== 'string') return tool;
+    const same = before.find((each) => each['credentialId'] && sameMembers(tool, each, ['tool', 'url']));
+    return same ? withCredential(tool, same) : tool;
+  });
 }
 
 const withCredential = (members: Members, old: Members): Members => ({
