@@ -33,6 +33,11 @@ export class SecretMask {
     return this.known.size === 0;
   }
 
+  /** The secrets as they were added. */
+  get secrets(): Iterable<string> {
+    return this.known;
+  }
+
   /** Adds secrets to mask from now on. */
   add(secrets: Iterable<string>): this {
     for (const secret of secrets)

@@ -144,6 +144,19 @@ describe('an approval', () => {
     expect('result' in last && last.result.state).toEqual({ ...state, after: 'mine' });
   });
 
+  it('masks the secrets of the nodes before it also after the answer', async () => {
+    const parts = [
+      start,
+      node('get', 'knows', { text: 'k3y-of-the-target' }),
+      node('ask', 'ask', { text: 'May I?' }),
+      node('rest', 'quiet', { text: 'It sent {{get}}' }),
+    ];
+    const ways = edges('start>get', 'get>ask', 'ask>rest on proceed');
+    const approval = approvalOf(await run(parts, ways));
+    const later = await run(parts, ways, answered(approval, { type: 'proceed' }));
+    expect(textOf(later)).toBe('It sent [masked]');
+  });
+
   it('keeps how often the loop around it has gone back', async () => {
     const around = [
       start,

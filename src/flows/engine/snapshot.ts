@@ -22,6 +22,8 @@ interface Snapshot {
   loopCount: number;
   /** Rounds of each loop. */
   rounds: [nodeId: string, rounds: number][];
+  /** Secrets that outputs of ended nodes may hold; absent in snapshots of earlier versions. */
+  secrets?: string[];
 }
 
 /** Returns the data that a later call needs to resume the run. */
@@ -38,16 +40,18 @@ export function takeSnapshot(flow: FlowRun, progress: PartProgress): Json {
     attempts: [...flow.attempts],
     loopCount: progress.loopCount,
     rounds: [...progress.rounds].map(([node, rounds]) => [node.id, rounds]),
+    ...(flow.secrets.isEmpty ? {} : { secrets: [...flow.secrets.secrets] }),
   };
   return snapshot as unknown as Json;
 }
 
 /**
- * Restores the state, attempts, decided edges and outputs of a snapshot. Throws `FlowChanged` when the flow has changed so
- * much that the snapshot does not fit.
+ * Restores the state, secrets, attempts, decided edges and outputs of a snapshot. Throws `FlowChanged` when the flow has
+ * changed so much that the snapshot does not fit.
  */
 export function restore(flow: FlowRun, taken: Json): PartProgress {
   const snapshot = readSnapshot(taken);
+  flow.secrets.add(snapshot.secrets ?? []);
   const progress = noProgress();
   const changed = (why: string) => new FlowChanged(askerOf(snapshot), why);
   const nodeOf = (id: string) => {
