@@ -5,7 +5,7 @@ import { Clock } from '../../common/clock.js';
 import { Logger } from '../../common/logger.js';
 import { ServiceError } from '../../common/service-error.js';
 import { newExecutionId } from '../../executions/execution-id.js';
-import { recordedValue, recordText } from '../../executions/log/recorded-value.js';
+import { recordText } from '../../executions/log/recorded-value.js';
 import type { Flow } from '../../flows/definition/flow.js';
 import type { Hold } from '../run/run-inputs.js';
 import { CaseEngine, type EngineOutcome } from './case-engine.js';
@@ -115,7 +115,7 @@ export class CaseRunner {
       answer: shown(answer),
       before: shown(before),
       changed,
-      requests: requests.map((each) => ({ ...each, after: recordedValue(each.after) })),
+      requests,
       unused,
       ...(reports.length > 0 ? { reports } : {}),
       credits,

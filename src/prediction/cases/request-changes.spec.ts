@@ -26,6 +26,15 @@ describe('a changed request', () => {
     ]);
   });
 
+  it('is shortened where the changes of one case are long together: a run may have a thousand cases', () => {
+    const long = (word: string) => Array.from({ length: 60 }, (_, index) => request(`n${index}`, 1, word));
+    const changes = changedRequests(long('a'.repeat(4_000)), long('b'.repeat(4_000)), own);
+    expect(changes).toHaveLength(50);
+    expect(changes[0]).toMatchObject({ before: 'a'.repeat(4_000), after: 'b'.repeat(4_000) });
+    expect(changes[49]!.after).toEqual({ truncated: true, size: 4_002, preview: `"${'b'.repeat(199)}` });
+    expect(JSON.stringify(changes).length).toBeLessThan(64 * 1024);
+  });
+
   it('is looked for in nodes that make calls', () => {
     const nodes = callingNodes(['ask#1/model', 'each#1[0]/get#12/http', 'agent#1/1/0/mcp', '@input']);
     expect([...nodes]).toEqual(['ask', 'each', 'get', 'agent']);

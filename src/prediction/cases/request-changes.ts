@@ -19,6 +19,9 @@ export interface OwnTexts {
 
 const MOST_REQUESTS = 2_000;
 const MOST_CHANGES = 50;
+/** Characters of the changed values of a case that its result has whole: the view of a run has the results of all cases. */
+const MOST_WHOLE = 16 * 1024;
+const PREVIEW = 200;
 /** A shorter id may be part of any text. */
 const SHORTEST_ID = 6;
 const INSTANT = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g;
@@ -68,12 +71,25 @@ export function changedRequests(
     left.set(request.node, [...others, plainBefore(source.input)]);
   }
   const changed = differing.filter(([, request]) => !take(left.get(request.node), plainAfter(request.input)));
+  const shown = shortening();
   return changed.slice(0, MOST_CHANGES).map(([source, request]) => ({
     node: request.node,
     visit: request.visit,
-    before: source.input,
-    after: request.input,
+    before: shown(source.input),
+    after: shown(request.input),
   }));
+}
+
+/** Returns a function that shortens values once those before them have taken `MOST_WHOLE` characters. */
+function shortening(): (input: unknown) => unknown {
+  let left = MOST_WHOLE;
+  return (input) => {
+    const text = JSON.stringify(input) ?? '';
+    if (text.length > left)
+      return { truncated: true, size: text.length, preview: text.slice(0, PREVIEW).toWellFormed() };
+    left -= text.length;
+    return input;
+  };
 }
 
 /** Removes an entry. Returns false if there is none. */
