@@ -37,16 +37,20 @@ async function runToEnd(flow: FlowRun): Promise<void> {
   try {
     if (!flow.options.within) flow.budget.countState(flow.state);
     const progress = resume ? restore(flow, resume.snapshot) : noProgress();
+    const past = new Map(progress.finished);
     const [waiting] = progress.waiting;
     at = waiting?.node ?? at;
     const part = new PartRun(flow, graph, progress);
     const answered = resume && waiting && { waiting, answer: resume.answer };
-    end(flow, progress, await part.run(answered));
+    const last = await part.run(answered);
+    const leafRan = graph.leaves.some((leaf) => progress.finished.get(leaf) !== past.get(leaf));
+    end(flow, progress, leafRan ? undefined : last);
   } catch (error) {
     flow.fail(error instanceof FlowChanged ? error.node : (at ?? { id: '', label: '' }), error);
   }
 }
 
+/** Ends the run. `last` is the last node if no leaf has answered. */
 function end(flow: FlowRun, progress: PartProgress, last: Finished | undefined): void {
   const [waiting] = progress.waiting;
   if (waiting) {
@@ -58,8 +62,7 @@ function end(flow: FlowRun, progress: PartProgress, last: Finished | undefined):
     }
     return;
   }
-  const leafRan = flow.graph.leaves.some((leaf) => progress.finished.has(leaf));
-  if (!leafRan && last) flow.answer.append(last.nodeId, last.answer);
+  if (last) flow.answer.append(last.nodeId, last.answer);
   flow.emit({ type: 'finished', result: flow.result() });
 }
 

@@ -129,6 +129,15 @@ describe('an approval', () => {
     expect(textOf(events)).toBe('a b c');
   });
 
+  it('answers where the decision leads nowhere, also if a leaf has answered before', async () => {
+    const parts = [start, node('said', 'say', { text: 'said' }), node('ask', 'ask', { text: 'May I?' })];
+    const ways = edges('start>said', 'start>ask', 'ask>yes on proceed');
+    const all = [...parts, node('yes', 'quiet', { text: 'yes' })];
+    const approval = approvalOf(await run(all, ways));
+    expect(textOf(await run(all, ways, answered(approval, { type: 'reject' })))).toBe('reject');
+    expect(textOf(await run(all, ways, answered(approval, { type: 'proceed' })))).toBe('yes');
+  });
+
   it('reads its own state, and adds what it changes to the state that the chat has by then', async () => {
     const parts = [
       start,
