@@ -52,7 +52,7 @@ export interface FlowGraph extends GraphPart {
   byId: ReadonlyMap<string, GraphNode>;
   edges: readonly GraphEdge[];
   leaves: readonly GraphNode[];
-  /** A loop may run leaves again, so that no leaf is done before the run is. */
+  /** A loop among its own nodes may run leaves again, so that no leaf is done before the run is. */
   hasLoop: boolean;
 }
 
@@ -97,7 +97,7 @@ export function compileGraph(source: FlowSource): FlowGraph {
     byId,
     edges,
     leaves: top.filter((node) => node.isLeaf),
-    hasLoop: nodes.some((node) => node.kind === 'loop' || node.back.length > 0),
+    hasLoop: top.some((node) => node.kind === 'loop' || node.back.length > 0),
   };
 }
 

@@ -55,6 +55,22 @@ describe('loops', () => {
     ).toEqual(['x0', 'x1', 'x2', 'y0', 'y1', 'y2']);
   });
 
+  it('does not hold back the answer because of a loop inside an iteration', async () => {
+    const events = await run(
+      [
+        start,
+        node('each', 'iteration', { items: ['x'] }),
+        node('item', 'quiet', { text: 'i' }, 'each'),
+        node('again', 'loop', { to: 'item', rounds: 0 }, 'each'),
+        node('if', 'pick', { take: 'else' }),
+        node('dead', 'say', { text: 'dead' }),
+        node('alive', 'say', { text: 'a b c' }),
+      ],
+      edges('start>each', 'item>again', 'each>if', 'if>dead on 0', 'if>alive on else'),
+    );
+    expect(tokensOf(events)).toEqual(['a', ' b', ' c']);
+  });
+
   it('names the loop that has no such node to go back to', async () => {
     const bad = [start, node('again', 'loop', { to: 'nowhere', rounds: 3 })];
     expect(ending(await run(bad, edges('start>again')))).toMatchObject({
