@@ -108,6 +108,32 @@ describe('the input of a run', () => {
     ]);
   });
 
+  it('of a replayed call or of an answer to its question is that of the call that began it', async () => {
+    const flow = await client.flow({
+      name: 'Asking',
+      nodes: [
+        { id: 'start', kind: 'start' },
+        { id: 'ask', kind: 'human-input', config: { message: 'May I?' } },
+        { id: 'reply', kind: 'reply', config: { message: 'Done' } },
+      ],
+      edges: [
+        { from: 'start', to: 'ask' },
+        { from: 'ask', to: 'reply', on: '0' },
+      ],
+    });
+    const call = { question: 'Paint it', chatId: 'a', form: { colour: 'red' } };
+    const key = { 'idempotency-key': 'twice' };
+    const { action } = (await client.predict(flow, call, key)).body;
+    const replayed = (await client.predict(flow, call, key)).headers.get('x-execution-id')!;
+    const humanInput = { type: 'proceed', startNodeId: action.data.nodeId };
+    const click = (await client.predict(flow, { chatId: 'a', humanInput })).body.executionId;
+    await client.admin('GET', 'executions');
+    for (const id of [replayed, click]) {
+      const { body, remembered } = await inputs().read(id);
+      expect([body.question, body.form, remembered]).toEqual(['Paint it', { colour: 'red' }, []]);
+    }
+  });
+
   it('is deleted with the record', async () => {
     const flow = await client.flow(counting);
     const upload = {

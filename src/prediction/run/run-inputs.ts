@@ -44,6 +44,8 @@ interface RecordedRun extends FiledRun {
   runId: string | null;
   question: string | null;
   startedAt: number;
+  /** The execution whose answer it repeats, or whose question it answers. */
+  continues: string | null;
 }
 
 /** The path of the input in the journal, which no node can have. */
@@ -99,15 +101,15 @@ export class RunInputs {
     }
   }
 
-  /** Returns the input of an execution. `hold` is called with the bytes of its files before they are read. Throws 404. */
+  /**
+   * Returns the input of an execution; for a replay, or an answer to a question, that of the call that began it. `hold` is
+   * called with the bytes of its files before they are read. Throws 404.
+   */
   async read(executionId: string, hold: Hold = holdNothing): Promise<EarlierInput> {
-    const run = await this.reader.one<RecordedRun>(
-      `SELECT id AS "executionId", flow_id AS "flowId", chat_id AS "chatId", run_id AS "runId", question,
-         started_at AS "startedAt" FROM executions WHERE id = ? AND kind = 'prediction'`,
-      [executionId],
-    );
+    const run = await this.beginningOf(executionId);
     if (!run) throw new NotFound('The execution');
-    const noted = ((await this.journal.effectAt(run.runId ?? executionId, INPUT_PATH)) ?? {}) as NotedInput;
+    const noted = ((await this.journal.effectAt(run.runId ?? run.executionId, INPUT_PATH)) ??
+      {}) as NotedInput;
     const uploads = await this.uploadsOf(run, noted.uploads ?? [], hold);
     const { form, sessionId, state } = noted;
     return {
@@ -145,6 +147,17 @@ export class RunInputs {
       swept += count;
     }
     return swept;
+  }
+
+  /** Returns the execution itself, or the stored one whose answer it repeats or whose question it answers. */
+  private async beginningOf(executionId: string): Promise<RecordedRun | undefined> {
+    const run = await this.reader.one<RecordedRun>(
+      `SELECT id AS "executionId", flow_id AS "flowId", chat_id AS "chatId", run_id AS "runId", question,
+         started_at AS "startedAt", COALESCE(replay_of, resumes) AS "continues"
+       FROM executions WHERE id = ? AND kind = 'prediction'`,
+      [executionId],
+    );
+    return run?.continues ? ((await this.beginningOf(run.continues)) ?? run) : run;
   }
 
   /** Stores the files of a call, except the pictures that the run has stored as photographs. */
