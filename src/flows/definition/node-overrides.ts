@@ -1,5 +1,5 @@
 import type { Warning } from '../../common/warnings.js';
-import type { Json } from '../engine/json.js';
+import { isJsonObject, type Json } from '../engine/json.js';
 import type { FlowDefinition } from './flow-definition.js';
 import type { Flow } from './flow.js';
 
@@ -63,7 +63,7 @@ export function pickOverrides(
   /** Sets a value in each node that it is meant for, and returns whether each took it. */
   const take = (name: string, value: Json): boolean[] => {
     if (allowed.has(name)) return [set(...partsOf(name), value)];
-    const members = isObject(value) ? Object.entries(value) : [];
+    const members = isJsonObject(value) ? Object.entries(value) : [];
     if (ids.has(name)) return members.map(([path, inner]) => set(name, path, inner));
     if (members.length > 0 && members.every(([id]) => ids.has(id)))
       return members.map(([nodeId, inner]) => set(nodeId, name, inner));
@@ -92,9 +92,6 @@ function partsOf(entry: string): [nodeId: string, path: string] {
   const dot = entry.indexOf('.');
   return [entry.slice(0, dot), entry.slice(dot + 1)];
 }
-
-const isObject = (value: Json): value is Record<string, Json> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Returns the flow's variables with the caller's values, and a warning for each `locked` one (contract section 3). */
 export function effectiveVars(

@@ -1,11 +1,10 @@
-import type { Json } from '../engine/json.js';
+import { isJsonObject, type Json } from '../engine/json.js';
 import type { Imported } from './imported-node.js';
 import { knownStores, retrieveSettings } from './imported-stores.js';
 import { importedTool } from './imported-tools.js';
 import { modelSettings } from './model-settings.js';
 import {
   isEmpty,
-  isObject,
   isReferred,
   numberOf,
   rowsOf,
@@ -27,7 +26,7 @@ export function agentConfig(node: Imported): Config {
     if (original === undefined) return [];
     const given = row['agentSelectedToolConfig'];
     const asks = row['agentSelectedToolRequiresHumanInput'] === true;
-    const tool = importedTool(original, isObject(given) ? given : {}, node);
+    const tool = importedTool(original, isJsonObject(given) ? given : {}, node);
     return [{ ...tool, ...(asks ? { requiresApproval: true } : {}) }];
   });
   const { found, missing } = knownStores(inputs['agentKnowledgeDocumentStores'], node);
@@ -56,7 +55,7 @@ export function toolConfig(node: Imported): Config {
   });
   const quiet = { ...node, warn: () => undefined };
   return {
-    ...importedTool(original, isObject(given) ? given : {}, quiet),
+    ...importedTool(original, isJsonObject(given) ? given : {}, quiet),
     ...(rows.length > 0 ? { arguments: Object.fromEntries(rows) } : {}),
   };
 }

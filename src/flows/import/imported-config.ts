@@ -1,4 +1,4 @@
-import type { Json } from '../engine/json.js';
+import { isJsonObject, type Json } from '../engine/json.js';
 import { loopTarget } from './earlier-answers.js';
 import {
   agentConfig,
@@ -13,7 +13,6 @@ import { foreignNames } from './imported-tools.js';
 import type { ImportedReferences } from './texts/imported-references.js';
 import {
   isEmpty,
-  isObject,
   numberOf,
   readObject,
   rowsOf,
@@ -172,10 +171,10 @@ function executeFlowConfig({ inputs, references, warn }: Imported): Config {
     typeof override === 'string'
       ? readObject(templateOf(override, references))
       : override && templatesIn(override, references);
-  const { vars, ...others } = isObject(given) ? given : {};
+  const { vars, ...others } = isJsonObject(given) ? given : {};
   const lost = Object.keys(others).map((name) => name.slice(0, 100));
-  if (!isObject(given) && !isEmpty(override)) lost.push('executeFlowOverrideConfig');
-  if (vars !== undefined && !isObject(vars)) lost.push('vars');
+  if (!isJsonObject(given) && !isEmpty(override)) lost.push('executeFlowOverrideConfig');
+  if (vars !== undefined && !isJsonObject(vars)) lost.push('vars');
   if (lost.length > 0)
     warn(
       'not_carried_over',
@@ -184,7 +183,7 @@ function executeFlowConfig({ inputs, references, warn }: Imported): Config {
   return {
     flowId: wordOf(inputs['executeFlowSelectedFlow'])?.trim() ?? '',
     question: question === '' ? '{{question}}' : question,
-    ...(isObject(vars) ? { vars } : {}),
+    ...(isJsonObject(vars) ? { vars } : {}),
   };
 }
 

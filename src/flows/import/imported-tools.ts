@@ -1,8 +1,8 @@
 import { parseJson } from '../../common/json/json-text.js';
-import type { Json } from '../engine/json.js';
+import { isJsonObject, type Json } from '../engine/json.js';
 import type { Imported } from './imported-node.js';
 import type { ImportedReferences } from './texts/imported-references.js';
-import { isEmpty, isObject, readObject, templateOf, templatesIn, wordOf } from './texts/imported-texts.js';
+import { isEmpty, readObject, templateOf, templatesIn, wordOf } from './texts/imported-texts.js';
 
 type Config = Record<string, Json>;
 
@@ -53,7 +53,7 @@ function mcpServer(
   { mcpServerConfig, mcpActions }: Config,
   { references }: Pick<Imported, 'references'>,
 ): Config | undefined {
-  const { url, headers } = isObject(mcpServerConfig)
+  const { url, headers } = isJsonObject(mcpServerConfig)
     ? mcpServerConfig
     : (readObject(wordOf(mcpServerConfig)) ?? {});
   if (typeof url !== 'string' || !URL.canParse(url)) return undefined;
@@ -62,7 +62,7 @@ function mcpServer(
   return {
     tool: 'mcp',
     url: templateOf(url, references),
-    ...(isObject(headers) ? { headers: templatesIn(headers, references) } : {}),
+    ...(isJsonObject(headers) ? { headers: templatesIn(headers, references) } : {}),
     ...(allow.length > 0 ? { allow } : {}),
   };
 }
@@ -160,7 +160,7 @@ const objectAs = (name: string, text: string | undefined, references: ImportedRe
 
 const membersOf = (text: string | undefined): [string, Config][] =>
   Object.entries(readObject(text) ?? {}).flatMap(([name, member]): [string, Config][] =>
-    isObject(member) ? [[name, member]] : [],
+    isJsonObject(member) ? [[name, member]] : [],
   );
 
 function readList(text: string | undefined): Json[] {

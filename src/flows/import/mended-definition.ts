@@ -1,9 +1,10 @@
 import type { Pausing } from '../../common/pausing.js';
 import type { Fault } from '../../common/service-error.js';
 import { checkingDefinition } from '../definition/checks/check-definition.js';
+import { isJsonObject } from '../engine/json.js';
 import type { NodeKinds } from '../engine/node-kind.js';
 import { type DraftEdge, type DraftNode, type ImportDraft, placeholder } from './import-draft.js';
-import { isObject, wordOf } from './texts/imported-texts.js';
+import { wordOf } from './texts/imported-texts.js';
 
 /** Rounds of repairs: one may reveal another fault, and an export needs two or three. */
 const MOST_ROUNDS = 20;
@@ -62,7 +63,7 @@ function mendNode(
 function mendTool(draft: ImportDraft, node: DraftNode, index: number, message: string): boolean {
   const { tools } = node.config;
   const tool = Array.isArray(tools) ? tools[index] : undefined;
-  if (!Array.isArray(tools) || !isObject(tool) || tool['tool'] === 'missing') return false;
+  if (!Array.isArray(tools) || !isJsonObject(tool) || tool['tool'] === 'missing') return false;
   const name = (wordOf(tool['name']) ?? wordOf(tool['tool']) ?? 'tool').slice(0, 100);
   draft.warn(
     node,

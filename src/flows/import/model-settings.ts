@@ -1,10 +1,10 @@
 import { MODEL_PROVIDER_IDS, MODEL_PROVIDERS, type ModelProvider } from '../../api/model-provider-terms.js';
 import { faultsOf } from '../../common/plain-faults.js';
-import type { Json } from '../engine/json.js';
+import { isJsonObject, type Json } from '../engine/json.js';
 import { modelConfig } from '../nodes/asking/model-config.js';
 import type { WarnOf } from './import-warnings.js';
 import type { Imported } from './imported-node.js';
-import { credentialOf, isEmpty, isObject, numberOf, wordOf } from './texts/imported-texts.js';
+import { credentialOf, isEmpty, numberOf, wordOf } from './texts/imported-texts.js';
 
 type Settings = Record<string, Json>;
 type Known = { provider: ModelProvider; baseUrl?: string };
@@ -41,7 +41,7 @@ export function modelSettings(
 ): Settings | undefined {
   const name = wordOf(kind);
   if (name === undefined) return undefined;
-  const settings = isObject(given) ? given : {};
+  const settings = isJsonObject(given) ? given : {};
   const chosen = models.get(name) ?? models.get('*');
   if (chosen) return valid({ ...numbersOf(settings), ...chosen }, warn);
   const known = PROVIDERS.get(name);

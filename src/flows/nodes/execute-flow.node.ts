@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { jsonObject } from '../../api/flow-definition.js';
 import { effectiveVars } from '../definition/node-overrides.js';
-import type { Json } from '../engine/json.js';
+import { isJsonObject, type Json } from '../engine/json.js';
 import type { NodeContext, NodeKind } from '../engine/node-kind.js';
 import type { FlowStore } from '../store/flow-store.js';
 
@@ -50,7 +50,7 @@ export const executeFlowNode = (flows: Pick<FlowStore, 'find'>): NodeKind<Execut
       ...(context.isLeaf ? { token: context.token } : {}),
     });
     return {
-      output: { content: text, ...(isObject(json) ? json : {}) },
+      output: { content: text, ...(isJsonObject(json) ? json : {}) },
       text,
       ...(json === undefined ? {} : { json }),
       ...(tokens === undefined ? {} : { tokens }),
@@ -65,6 +65,3 @@ async function filledVars({ config: { vars = {} }, value }: NodeContext<ExecuteF
   for (const [name, written] of Object.entries(vars)) filled.push([name, await value(written)]);
   return Object.fromEntries(filled);
 }
-
-const isObject = (value: Json | undefined): value is Record<string, Json> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

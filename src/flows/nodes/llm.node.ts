@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Json } from '../engine/json.js';
+import { isJsonObject } from '../engine/json.js';
 import type { NodeKind } from '../engine/node-kind.js';
 import type { LanguageModels } from '../models/language-models.js';
 import { recall } from './asking/memory.js';
@@ -46,7 +46,7 @@ export const llmNode = (models: LanguageModels): NodeKind<LlmConfig> => ({
       : sayStructured(model, messages, schema, context));
     const tokens = summed(usage, remembered.usage);
     return {
-      output: { content: text, ...(isObject(json) ? json : {}) },
+      output: { content: text, ...(isJsonObject(json) ? json : {}) },
       text,
       ...(json === undefined ? {} : { json }),
       ...(tokens === undefined ? {} : { tokens }),
@@ -57,6 +57,3 @@ export const llmNode = (models: LanguageModels): NodeKind<LlmConfig> => ({
     };
   },
 });
-
-const isObject = (value: Json | undefined): value is Record<string, Json> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,4 +1,4 @@
-import type { Json } from '../engine/json.js';
+import { isJsonObject, type Json } from '../engine/json.js';
 
 type Members = Record<string, Json>;
 
@@ -35,7 +35,7 @@ const ALONE = ['$ref', 'anyOf', 'oneOf', 'allOf'];
  */
 export function plainSchema(schema: Json): Json {
   if (Array.isArray(schema)) return schema.map(plainSchema);
-  if (!isObject(schema)) return schema;
+  if (!isJsonObject(schema)) return schema;
   const isChecked = (name: string): boolean =>
     !UNCHECKED.has(name) && !(name === 'additionalProperties' && Object.hasOwn(schema, 'patternProperties'));
   const checked = Object.entries(schema)
@@ -54,7 +54,7 @@ export function plainSchema(schema: Json): Json {
 function plainMember(name: string, value: Json): Json {
   if (name === 'allOf' && Array.isArray(value)) return value.map((each) => closed(plainSchema(each)));
   if (SCHEMAS.has(name)) return plainSchema(value);
-  if (!NAMED_SCHEMAS.has(name) || !isObject(value)) return value;
+  if (!NAMED_SCHEMAS.has(name) || !isJsonObject(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([key, schema]) => [key, plainSchema(schema)]));
 }
 
@@ -85,7 +85,7 @@ function exactly(value: Json): Json {
     const size = value.length;
     return { type: 'array', prefixItems: value.map(exactly), minItems: size, maxItems: size };
   }
-  if (!isObject(value)) return { const: value };
+  if (!isJsonObject(value)) return { const: value };
   const names = Object.keys(value);
   const properties = Object.fromEntries(names.map((name) => [name, exactly(value[name]!)]));
   return { type: 'object', properties, required: names, maxProperties: names.length };
@@ -98,7 +98,7 @@ function typedParts(own: Members): Members[] {
   const isSized = names.includes('minItems') || names.includes('maxItems');
   if (isSized && !names.includes('items') && !names.includes('prefixItems')) part['items'] = true;
   const { required, properties, additionalProperties, type = TYPES } = part;
-  const described = isObject(properties) ? properties : {};
+  const described = isJsonObject(properties) ? properties : {};
   const others = (Array.isArray(required) ? required : []).filter(
     (name): name is string => typeof name === 'string' && !Object.hasOwn(described, name),
   );
@@ -110,9 +110,6 @@ function typedParts(own: Members): Members[] {
 
 /** Replaces `additionalProperties: false`: zod ignores an unknown member unless all parts of a schema refuse it. */
 const closed = (part: Json): Json =>
-  isObject(part) && part['additionalProperties'] === false
+  isJsonObject(part) && part['additionalProperties'] === false
     ? { ...part, additionalProperties: { anyOf: [] } }
     : part;
-
-const isObject = (value: Json | undefined): value is Members =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -2,7 +2,7 @@ import { MASK } from '../../common/masking/secret-mask.js';
 import { isSecretMember, isSecretParameter } from '../../common/masking/secret-names.js';
 import { holdsSecretValue } from '../../common/masking/secret-values.js';
 import { seal } from '../../common/secrets/sealed-text.js';
-import type { Json } from '../engine/json.js';
+import { isJsonObject, type Json } from '../engine/json.js';
 import { shownPlaces } from '../http/http-secrets.js';
 
 type Members = Record<string, Json>;
@@ -45,13 +45,13 @@ export const withMaskedSettings = <Definition extends Nodes>(definition: Definit
 const holdsMissing = ({ nodes }: Nodes): boolean =>
   Array.isArray(nodes) &&
   (nodes as Json[]).some(
-    (node) => isObject(node) && (node['kind'] === 'missing' || holdsMissingTool(node['config'] ?? null)),
+    (node) => isJsonObject(node) && (node['kind'] === 'missing' || holdsMissingTool(node['config'] ?? null)),
   );
 
 function replaced<Definition extends Nodes>(definition: Definition, replace: Replace): Definition {
   if (!holdsMissing(definition)) return definition;
   const nodes = (definition.nodes as Json[]).map((node) => {
-    if (!isObject(node) || !isObject(node['config'] ?? null)) return node;
+    if (!isJsonObject(node) || !isJsonObject(node['config'] ?? null)) return node;
     const { id, kind } = node;
     const config = node['config'] as Members;
     const name = typeof id === 'string' ? id : '';
@@ -72,7 +72,7 @@ const withSettings = (holder: Members, path: string, replace: Replace): Members 
 /** Finds missing tools anywhere in a config. The recursion is bounded by the depth of JSON from outside. */
 function inTools(value: Json, path: string, replace: Replace): Json {
   if (Array.isArray(value)) return value.map((item, index) => inTools(item, `${path}.${index}`, replace));
-  if (!isObject(value)) return value;
+  if (!isJsonObject(value)) return value;
   if (value['tool'] === 'missing') return withSettings(value, `${path}.settings`, replace);
   return mapMembers(value, (member, name) => inTools(member, `${path}.${name}`, replace));
 }
@@ -80,12 +80,12 @@ function inTools(value: Json, path: string, replace: Replace): Json {
 const holdsMissingTool = (value: Json): boolean =>
   typeof value === 'object' &&
   value !== null &&
-  ((isObject(value) && value['tool'] === 'missing') || Object.values(value).some(holdsMissingTool));
+  ((isJsonObject(value) && value['tool'] === 'missing') || Object.values(value).some(holdsMissingTool));
 
 function inSettings(value: Json, path: string, replace: Replace): Json {
   if (isSecretText(value) || isSealed(value)) return replace(value, path);
   if (Array.isArray(value)) return value.map((item, index) => inSettings(item, `${path}.${index}`, replace));
-  if (!isObject(value)) return value;
+  if (!isJsonObject(value)) return value;
   const named = value['key'] ?? value['name'];
   const secretRow = typeof named === 'string' && isSecretParameter(named);
   return mapMembers(value, (member, name) => {
@@ -100,12 +100,9 @@ const isSecretText = (value: Json): boolean =>
   (value === MASK || holdsSecretValue(value) || shownPlaces({ url: value })['url'] !== value);
 
 const isSealed = (value: Json): boolean =>
-  isObject(value) && Object.keys(value).length === 1 && typeof value['sealed'] === 'string';
+  isJsonObject(value) && Object.keys(value).length === 1 && typeof value['sealed'] === 'string';
 
 const isSomething = (value: Json): boolean => value !== null && value !== '' && typeof value !== 'boolean';
-
-const isObject = (value: Json): value is Members =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Maps own members, whatever their name. */
 const mapMembers = (members: Members, change: (value: Json, name: string) => Json): Members =>

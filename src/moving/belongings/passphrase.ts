@@ -1,5 +1,6 @@
 import { createDecipheriv, createHash } from 'node:crypto';
-import { isMembers, type Members } from '../../flows/import/rows/members.js';
+import { isJsonObject } from '../../flows/engine/json.js';
+import type { Members } from '../../flows/import/rows/members.js';
 import { columnJson, columnText } from '../../flows/import/rows/row-values.js';
 import { smallFile } from '../../storage/foreign-files.js';
 import { WrongInput } from '../source/move-source.js';
@@ -34,7 +35,7 @@ export class Passphrase {
     const bytes = Buffer.from(encrypted, 'base64');
     for (const text of this.texts) {
       const opened = columnJson(decrypted(bytes, text));
-      if (opened !== 'broken' && isMembers(opened.value)) return opened.value;
+      if (opened !== 'broken' && isJsonObject(opened.value)) return opened.value;
     }
     return undefined;
   }

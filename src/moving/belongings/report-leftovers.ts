@@ -1,4 +1,5 @@
-import { isMembers, wordIn } from '../../flows/import/rows/members.js';
+import { isJsonObject } from '../../flows/engine/json.js';
+import { wordIn } from '../../flows/import/rows/members.js';
 import { columnJson, columnText, type SourceRow } from '../../flows/import/rows/row-values.js';
 import type { StoresHere } from '../../flows/tools/document-store-ids.js';
 import type { MoveReport } from '../report/move-report.js';
@@ -36,7 +37,8 @@ export async function reportLeftovers(
   );
   for await (const row of source.rows('assistant')) {
     const details = columnJson(row['details']);
-    const name = details !== 'broken' && isMembers(details.value) ? wordIn(details.value, 'name') : undefined;
+    const name =
+      details !== 'broken' && isJsonObject(details.value) ? wordIn(details.value, 'name') : undefined;
     report.left('assistant', 'assistants are not flows', name ?? columnText(row['id']));
   }
   for await (const row of source.rows('document_store')) reportStore(row, report, stores);

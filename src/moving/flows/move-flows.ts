@@ -1,8 +1,8 @@
 import { flowFaults } from '../../flows/definition/checks/flow-references.js';
 import type { FlowDefinition } from '../../flows/definition/flow-definition.js';
+import { isJsonObject } from '../../flows/engine/json.js';
 import { isPlaceholderCode } from '../../flows/engine/node-kind.js';
 import { type ForeignFlow, readForeignFlow } from '../../flows/import/rows/foreign-flow.js';
-import { isMembers } from '../../flows/import/rows/members.js';
 import { type FlowDependencies, variablesReadIn } from '../../flows/import/rows/row-settings.js';
 import type { Move } from '../target/move-target.js';
 import { BelongingsAccount } from './belongings-account.js';
@@ -140,7 +140,7 @@ function reportNodes({ report }: Move, { definition, warnings }: MovedFlow): voi
   }
   report.came('node', Math.max(0, definition.nodes.length - placeholders));
   const without = definition.nodes.flatMap(({ id, config }) =>
-    isMembers(config) && isMembers(config['model']) && config['model']['credentialId'] === undefined
+    isJsonObject(config) && isJsonObject(config['model']) && config['model']['credentialId'] === undefined
       ? [id]
       : [],
   );

@@ -3,12 +3,12 @@ import type { Fault } from '../../common/service-error.js';
 import type { Warning } from '../../common/warnings.js';
 import { checkDefinition } from '../../flows/definition/checks/check-definition.js';
 import type { FlowDefinition } from '../../flows/definition/flow-definition.js';
+import { isJsonObject } from '../../flows/engine/json.js';
 import type { NodeKinds } from '../../flows/engine/node-kind.js';
 import { importFlow } from '../../flows/import/import-flow.js';
 import type { LeftOf } from '../../flows/import/rows/access-settings.js';
 import { reportLostSettings } from '../../flows/import/rows/chat-settings.js';
 import type { ForeignFlow } from '../../flows/import/rows/foreign-flow.js';
-import { isMembers } from '../../flows/import/rows/members.js';
 import {
   type FlowDependencies,
   type VariableUse,
@@ -34,7 +34,7 @@ export function movedFlow(
 ): MovedFlow | { why: string } {
   if (flow.type !== 'AGENTFLOW') return { why: `type ${flow.type.slice(0, 40)} has other kinds of nodes` };
   const graph = columnJson(flow.graph);
-  if (graph === 'broken' || !isMembers(graph.value))
+  if (graph === 'broken' || !isJsonObject(graph.value))
     return { why: 'its graph is not JSON, or is nested too deeply' };
   const name = flow.name.slice(0, 200).toWellFormed();
   const { nodes = [], edges = [], description } = graph.value;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { NothingRendered, RenderedReport } from '../../api/reports.js';
-import type { Json } from '../../flows/engine/json.js';
+import { isJsonObject, type Json } from '../../flows/engine/json.js';
 import {
   callOnce,
   failureOf,
@@ -69,7 +69,7 @@ async function readOrder(
   user: ToolUser,
 ): Promise<FlowRenderOrder> {
   const { meta, ...filled } = await user.filled(written);
-  const given = isObject(args['meta']) ? args['meta'] : {};
+  const given = isJsonObject(args['meta']) ? args['meta'] : {};
   const choices = Object.entries(args).filter(
     ([name, value]) => name in CHOICES && typeof value === 'boolean',
   );
@@ -85,9 +85,6 @@ async function readOrder(
     throw failureOf(error, user);
   }
 }
-
-const isObject = (value: Json | undefined): value is Record<string, Json> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Returns the JSON Schemas of the arguments that the settings leave open. */
 function openArguments({ meta, ...written }: RenderToolSettings): Json {

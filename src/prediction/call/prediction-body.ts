@@ -5,7 +5,7 @@ import { faultsOf } from '../../common/plain-faults.js';
 import { type Fault, InvalidRequest, ServiceError } from '../../common/service-error.js';
 import { sentIdentifier } from '../../common/texts/identifier.js';
 import type { HumanAnswer } from '../../flows/engine/human-question.js';
-import type { Json } from '../../flows/engine/json.js';
+import { isJsonObject, type Json } from '../../flows/engine/json.js';
 import type { ChatMessage, Upload } from '../../flows/engine/node-kind.js';
 import { MOST_STATE, sizeOf } from '../../flows/engine/run-budget.js';
 import { BrokenUpload, readUpload } from './upload-items.js';
@@ -48,11 +48,8 @@ export type HumanInput = HumanAnswer & { startNodeId: string };
 
 type JsonObject = Record<string, Json>;
 
-const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 // Not z.record, which drops members named __proto__: they are ordinary names here.
-const jsonObject = z.custom<JsonObject>(isObject, 'must be an object');
+const jsonObject = z.custom<JsonObject>(isJsonObject, 'must be an object');
 
 /** Returns true for `true`, 1, "1" and "true" in any case. */
 const isYes = (value: unknown): boolean =>
@@ -153,7 +150,7 @@ const sessionIdMember = sentIdentifier.optional();
 function readOverrides(config: JsonObject = {}, faults: Fault[]) {
   const members = new Map(Object.entries(config));
   const vars = members.get('vars') ?? {};
-  if (!isObject(vars)) faults.push({ path: 'overrideConfig.vars', message: 'must be an object' });
+  if (!isJsonObject(vars)) faults.push({ path: 'overrideConfig.vars', message: 'must be an object' });
   const named = members.get('sessionId') ?? '';
   const sessionId = sessionIdMember.safeParse(named === '' ? undefined : named);
   if (!sessionId.success) {
@@ -161,7 +158,7 @@ function readOverrides(config: JsonObject = {}, faults: Fault[]) {
     faults.push({ path: 'overrideConfig.sessionId', message: fault?.message ?? 'is not valid' });
   }
   return {
-    vars: new Map(isObject(vars) ? Object.entries(vars) : []),
+    vars: new Map(isJsonObject(vars) ? Object.entries(vars) : []),
     startState: readStartState(members.get('startState'), faults),
     otherOverrides: new Map([...members].filter(([name]) => !OVERRIDE_MEMBERS.includes(name))),
     ...(sessionId.data === undefined ? {} : { sessionId: sessionId.data }),
@@ -176,10 +173,12 @@ function readStartState(value: Json | undefined, faults: Fault[]): Map<string, J
       path: 'overrideConfig.startState',
       message: `is too large: a chat keeps at most ${MOST_STATE} characters of state`,
     });
-  if (isObject(value)) return new Map(Object.entries(value));
+  if (isJsonObject(value)) return new Map(Object.entries(value));
   const pairs = Array.isArray(value)
     ? value.map((item): [string, Json] | undefined =>
-        isObject(item) && typeof item['key'] === 'string' ? [item['key'], item['value'] ?? ''] : undefined,
+        isJsonObject(item) && typeof item['key'] === 'string'
+          ? [item['key'], item['value'] ?? '']
+          : undefined,
       )
     : [undefined];
   if (pairs.includes(undefined))

@@ -1,6 +1,6 @@
 import { chatMembers } from '../../flows/definition/chat-members.js';
 import type { FlowDefinition } from '../../flows/definition/flow-definition.js';
-import type { Json } from '../../flows/engine/json.js';
+import { isJsonObject, type Json } from '../../flows/engine/json.js';
 
 type JsonObject = Record<string, Json>;
 
@@ -69,7 +69,7 @@ function startData(start: JsonObject): JsonObject {
       startInputType: 'formInput',
       formTitle: form['title'] ?? '',
       formDescription: form['description'] ?? '',
-      formInputTypes: Array.isArray(inputs) ? inputs.filter(isObject).map(formInput) : [],
+      formInputTypes: Array.isArray(inputs) ? inputs.filter(isJsonObject).map(formInput) : [],
     },
   };
 }
@@ -81,7 +81,7 @@ function formInput(input: JsonObject): JsonObject {
     ...pick(input, ['type', 'label', 'name']),
     ...(list.length === 0
       ? {}
-      : { addOptions: list.map((option) => (isObject(option) ? pick(option, ['option']) : { option })) }),
+      : { addOptions: list.map((option) => (isJsonObject(option) ? pick(option, ['option']) : { option })) }),
   };
 }
 
@@ -89,18 +89,15 @@ function formInput(input: JsonObject): JsonObject {
 function starterPrompts(given: Json | undefined): JsonObject | undefined {
   if (given === undefined || given === null || typeof given !== 'object') return undefined;
   const prompts = Object.values(given).flatMap((item) => {
-    const prompt = isObject(item) ? item['prompt'] : item;
+    const prompt = isJsonObject(item) ? item['prompt'] : item;
     return typeof prompt === 'string' ? [{ prompt }] : [];
   });
   return Object.fromEntries(prompts.map((prompt, index) => [String(index), prompt]));
 }
 
-const isObject = (value: Json | undefined): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 function ownObject(object: JsonObject, name: string): JsonObject | undefined {
   const value = Object.hasOwn(object, name) ? object[name] : undefined;
-  return isObject(value) ? value : undefined;
+  return isJsonObject(value) ? value : undefined;
 }
 
 const pick = (object: JsonObject, names: readonly string[]): JsonObject =>

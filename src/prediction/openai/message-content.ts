@@ -1,5 +1,6 @@
 import type { Fault } from '../../common/service-error.js';
 import { isDataUri } from '../../common/texts/base64.js';
+import { isJsonObject } from '../../flows/engine/json.js';
 
 /** A file of a message as an item of `uploads`; `path` is its place in the caller's body. */
 export interface SentFile {
@@ -15,10 +16,7 @@ export interface MessageContent {
 
 type Members = Readonly<Record<string, unknown>>;
 
-const isMembers = (value: unknown): value is Members =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-const membersOf = (value: unknown): Members => (isMembers(value) ? value : {});
+const membersOf = (value: unknown): Members => (isJsonObject(value) ? value : {});
 
 /** Reads a part of a message that is a file, by its `type`. */
 type FileReader = (part: Members, index: number) => { item: SentFile['item']; at: string } | string;
@@ -26,7 +24,7 @@ type FileReader = (part: Members, index: number) => { item: SentFile['item']; at
 /** Readers of files by type: chat completions and responses name the same parts differently. */
 const files: Readonly<Record<string, FileReader>> = {
   image_url: ({ image_url: image }, index) =>
-    picture(isMembers(image) ? image['url'] : image, 'image_url.url', index),
+    picture(isJsonObject(image) ? image['url'] : image, 'image_url.url', index),
   input_image: ({ image_url: image }, index) => picture(image, 'image_url', index),
   input_audio: ({ input_audio: audio }, index) => recording(membersOf(audio), index),
   file: ({ file }, index) => document(membersOf(file), 'file.file_data', index),

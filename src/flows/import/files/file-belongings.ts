@@ -1,7 +1,7 @@
-import type { Json } from '../../engine/json.js';
+import { isJsonObject, type Json } from '../../engine/json.js';
 import type { StoresHere } from '../../tools/document-store-ids.js';
 import { type ImportedDependencies, type KnownTool, NO_DEPENDENCIES } from '../imported-node.js';
-import { isMembers, type Members, wordIn } from '../rows/members.js';
+import { type Members, wordIn } from '../rows/members.js';
 import { type ForeignVariable, type ForeignVariables, type VariableUse } from '../rows/row-settings.js';
 import { readTool } from '../rows/tool-row.js';
 import { rowsIn } from './import-request.js';
@@ -58,4 +58,4 @@ class NotedTools extends Map<string, KnownTool> {
   }
 }
 
-const objectsIn = (rows: readonly Json[]): Members[] => rows.filter(isMembers);
+const objectsIn = (rows: readonly Json[]): Members[] => rows.filter(isJsonObject);

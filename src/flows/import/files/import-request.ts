@@ -1,7 +1,8 @@
 import { faultsOf } from '../../../common/plain-faults.js';
 import type { Fault } from '../../../common/service-error.js';
+import { isJsonObject } from '../../engine/json.js';
 import { type ImportWishes, importWishes } from '../agentflow-export.js';
-import { isMembers, type Members } from '../rows/members.js';
+import type { Members } from '../rows/members.js';
 
 /** A row of the other service's table of flows. `path` is its place in the body. */
 export interface GivenRow {
@@ -40,12 +41,12 @@ const besideRow = importWishes.pick({ models: true, onConflict: true });
 
 /** Detects the shape of a body. Any other body is read as an export, whose faults name what is missing. */
 export function readImportRequest(body: unknown): ImportRequest | { faults: Fault[] } {
-  const isWrapped = isObject(body) && Object.hasOwn(body, 'export');
+  const isWrapped = isJsonObject(body) && Object.hasOwn(body, 'export');
   const given = isWrapped ? body['export'] : body;
   const base = isWrapped ? 'export.' : '';
-  const isRow = isObject(given) && Object.hasOwn(given, 'flowData') && !Array.isArray(given['nodes']);
+  const isRow = isJsonObject(given) && Object.hasOwn(given, 'flowData') && !Array.isArray(given['nodes']);
   const isFile =
-    isObject(given) &&
+    isJsonObject(given) &&
     !isRow &&
     !Object.hasOwn(given, 'nodes') &&
     TABLES.some((name) => Object.hasOwn(given, name) && Array.isArray(given[name]));
@@ -66,7 +67,7 @@ function readFile(tables: Members, base: string, wishes: ImportWishes): ImportRe
   for (const [table, type] of FLOW_TABLES) {
     for (const [index, row] of rowsIn(tables, table).entries()) {
       const path = `${base}${table}.${index}`;
-      if (!isMembers(row)) faults.push({ path, message: 'must be an object: a flow with its flowData' });
+      if (!isJsonObject(row)) faults.push({ path, message: 'must be an object: a flow with its flowData' });
       else if (isImportable(row, type)) given.push({ path: `${path}.`, row });
     }
   }
@@ -103,6 +104,3 @@ const otherType = ({ type }: Members, base: string): { faults: Fault[] } => ({
     },
   ],
 });
-
-const isObject = (value: unknown): value is Members =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,7 +1,7 @@
 import { type Warning, Warnings } from '../../../common/warnings.js';
-import type { Json } from '../../engine/json.js';
+import { isJsonObject, type Json } from '../../engine/json.js';
 import type { StoresHere } from '../../tools/document-store-ids.js';
-import { isMembers, type Members, wordIn } from '../rows/members.js';
+import { type Members, wordIn } from '../rows/members.js';
 import { isImportable, rowsIn, typeOfTable } from './import-request.js';
 
 /** Tells which contents of an "export all" file its flows use. */
@@ -43,9 +43,9 @@ export function leftOut(tables: Members, use: FileUse): Warning[] {
       });
     else
       for (const [index, row] of rowsIn(tables, table).entries()) {
-        const why = isMembers(row) ? reason(table, row, use) : 'it is no object';
+        const why = isJsonObject(row) ? reason(table, row, use) : 'it is no object';
         if (why === undefined) continue;
-        const name = isMembers(row) ? rowName(row) : '';
+        const name = isJsonObject(row) ? rowName(row) : '';
         warnings.addMade(() => ({
           code: 'not_imported',
           message: `The ${thing} "${name}" was not imported: ${why}.`,
@@ -84,7 +84,7 @@ function rowName(row: Members): string {
 }
 
 function nameInText(details: Json | undefined): string | undefined {
-  const value = isMembers(details) ? details : undefined;
+  const value = isJsonObject(details) ? details : undefined;
   const found = typeof details === 'string' ? /"name"\s*:\s*"([^"\\]{1,100})"/.exec(details)?.[1] : undefined;
   return value ? wordIn(value, 'name') : found;
 }

@@ -1,6 +1,6 @@
 import { contentOf, type FlowDefinition, settingsOf } from '../../definition/flow-definition.js';
-import type { Json } from '../../engine/json.js';
-import { isMembers, type Members } from '../rows/members.js';
+import { isJsonObject, type Json } from '../../engine/json.js';
+import type { Members } from '../rows/members.js';
 
 /**
  * Merges an imported definition with the flow that it replaces. Keeps what the export does not contain: settings, values
@@ -34,7 +34,7 @@ export function replacedDefinition(imported: Members, stored: FlowDefinition): F
 function withCredentials(config: Members, old: Members): Members {
   const [model, oldModel] = [config['model'], old['model']];
   const isSameModel =
-    isMembers(model) && isMembers(oldModel) && sameMembers(model, oldModel, ['provider', 'baseUrl']);
+    isJsonObject(model) && isJsonObject(oldModel) && sameMembers(model, oldModel, ['provider', 'baseUrl']);
   const isSameTarget = typeof config['url'] === 'string' && config['url'] === old['url'];
   return {
     ...config,
@@ -46,9 +46,9 @@ function withCredentials(config: Members, old: Members): Members {
 }
 
 function withToolCredentials(tools: readonly Json[], old: Json | undefined): Json[] {
-  const before = (Array.isArray(old) ? old : []).filter(isMembers);
+  const before = (Array.isArray(old) ? old : []).filter(isJsonObject);
   return tools.map((tool) => {
-    if (!isMembers(tool) || typeof tool['url'] !== 'string') return tool;
+    if (!isJsonObject(tool) || typeof tool['url'] !== 'string') return tool;
     const same = before.find((each) => each['credentialId'] && sameMembers(tool, each, ['tool', 'url']));
     return same ? withCredential(tool, same) : tool;
   });

@@ -2,12 +2,13 @@ import { parseInTurns } from '../../../common/json/json-buffer.js';
 import { storableText } from '../../../common/json/json-text.js';
 import { ServiceError } from '../../../common/service-error.js';
 import type { Warning } from '../../../common/warnings.js';
+import { isJsonObject } from '../../engine/json.js';
 import type { ImportWishes } from '../agentflow-export.js';
 import type { ImportedFlow } from '../import-flow.js';
 import type { ImportedDependencies } from '../imported-node.js';
 import { reportLostSettings } from '../rows/chat-settings.js';
 import { readForeignFlow } from '../rows/foreign-flow.js';
-import { isMembers, type Members } from '../rows/members.js';
+import type { Members } from '../rows/members.js';
 import { variablesReadIn, withRowSettings } from '../rows/row-settings.js';
 import type { FileBelongings } from './file-belongings.js';
 
@@ -89,7 +90,7 @@ export function rowDefinition(
     left: isReplaced ? () => undefined : left,
   });
   reportLostSettings(settings, left);
-  if (isMembers(row) && typeof row['name'] === 'string' && row['name'].length > 200)
+  if (isJsonObject(row) && typeof row['name'] === 'string' && row['name'].length > 200)
     left('its name was cut to 200 characters');
   return { definition: whole, lost };
 }

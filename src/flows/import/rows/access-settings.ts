@@ -1,8 +1,8 @@
 import { domainToASCII } from 'node:url';
 import { type FlowDefinition, flowDefinition } from '../../definition/flow-definition.js';
-import type { Json } from '../../engine/json.js';
+import { isJsonObject, type Json } from '../../engine/json.js';
 import type { ForeignFlow } from './foreign-flow.js';
-import { isMembers, membersIn, wordIn } from './members.js';
+import { membersIn, wordIn } from './members.js';
 
 type Access = NonNullable<FlowDefinition['access']>;
 
@@ -99,6 +99,6 @@ export const overridesOf = ({ settings }: ForeignFlow): ReturnType<typeof member
 /** Returns the names of the enabled entries in a list of settings. */
 export const enabledIn = (list: Json | undefined): string[] =>
   (Array.isArray(list) ? list : []).flatMap((entry) => {
-    const name = isMembers(entry) && entry['enabled'] === true ? wordIn(entry, 'name') : undefined;
+    const name = isJsonObject(entry) && entry['enabled'] === true ? wordIn(entry, 'name') : undefined;
     return name === undefined ? [] : [name];
   });

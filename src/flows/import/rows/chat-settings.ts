@@ -1,7 +1,7 @@
-import type { Json } from '../../engine/json.js';
+import { isJsonObject, type Json } from '../../engine/json.js';
 import type { LeftOf } from './access-settings.js';
 import type { ForeignFlow } from './foreign-flow.js';
-import { isMembers, membersIn, type Members, wordIn } from './members.js';
+import { membersIn, type Members, wordIn } from './members.js';
 
 /** Settings that become part of `access`, or have no counterpart. */
 const ELSEWHERE = new Set(['allowedOrigins', 'allowedOriginsError', 'postProcessing', 'brand', 'uploads']);
@@ -32,7 +32,7 @@ export function movedChat({ settings, graph }: ForeignFlow, nodes: readonly Json
 const allowsPictures = (value: Json): boolean =>
   typeof value === 'object' &&
   value !== null &&
-  ((isMembers(value) && value['allowImageUploads'] === true) || Object.values(value).some(allowsPictures));
+  ((isJsonObject(value) && value['allowImageUploads'] === true) || Object.values(value).some(allowsPictures));
 
 /** Reports enabled settings that have no counterpart here. */
 export function reportLostSettings(

@@ -1,5 +1,5 @@
-import type { Json } from '../../engine/json.js';
-import { isMembers, type Members } from './members.js';
+import { isJsonObject, type Json } from '../../engine/json.js';
+import type { Members } from './members.js';
 import { columnBoolean, columnInstant, columnJson, columnText, type SourceRow } from './row-values.js';
 
 /** The JSON columns with a flow's settings. */
@@ -40,8 +40,8 @@ export function readForeignFlow(row: SourceRow): ForeignFlow | undefined {
   const settings = SETTINGS.map((name) => {
     const read = columnJson(row[name]);
     const value: Json | undefined = read === 'broken' ? undefined : read.value;
-    if (read === 'broken' || (value !== undefined && !isMembers(value))) broken.add(name);
-    return [name, isMembers(value) ? value : {}] as const;
+    if (read === 'broken' || (value !== undefined && !isJsonObject(value))) broken.add(name);
+    return [name, isJsonObject(value) ? value : {}] as const;
   });
   return {
     id,

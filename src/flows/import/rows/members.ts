@@ -1,15 +1,12 @@
-import type { Json } from '../../engine/json.js';
+import { isJsonObject, type Json } from '../../engine/json.js';
 
 /** The members of a JSON object. */
 export type Members = Record<string, Json>;
 
-export const isMembers = (value: Json | undefined): value is Members =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** Returns a member that is an object, else an empty object. */
 export function membersIn(holder: Members, name: string): Members {
   const value = Object.hasOwn(holder, name) ? holder[name] : undefined;
-  return isMembers(value) ? value : {};
+  return isJsonObject(value) ? value : {};
 }
 
 /** Returns a member that is a non-blank text, else undefined. */

@@ -1,11 +1,11 @@
 import type { FlowDefinition } from '../../definition/flow-definition.js';
 import { placeOfInput } from '../../definition/node-overrides.js';
-import type { Json } from '../../engine/json.js';
+import { isJsonObject, type Json } from '../../engine/json.js';
 import type { ImportedDependencies } from '../imported-node.js';
 import { enabledIn, type LeftOf, movedAccess, overridesOf } from './access-settings.js';
 import { movedChat } from './chat-settings.js';
 import type { ForeignFlow } from './foreign-flow.js';
-import { isMembers, membersIn } from './members.js';
+import { membersIn } from './members.js';
 
 /** A variable of the other service. The value of a `runtime` variable is in its environment. */
 export interface ForeignVariable {
@@ -110,6 +110,6 @@ function movedOverrides(flow: ForeignFlow, nodes: Nodes, left: LeftOf): string[]
 function holds(config: Json | undefined, path: string): boolean {
   const parents = path.split('.').slice(0, -1);
   let at = config;
-  for (const name of parents) at = isMembers(at) ? at[name] : undefined;
-  return isMembers(at);
+  for (const name of parents) at = isJsonObject(at) ? at[name] : undefined;
+  return isJsonObject(at);
 }

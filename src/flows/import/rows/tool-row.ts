@@ -1,5 +1,6 @@
+import { isJsonObject } from '../../engine/json.js';
 import type { KnownTool } from '../imported-node.js';
-import { isMembers, type Members, wordIn } from './members.js';
+import { type Members, wordIn } from './members.js';
 import { columnJson, columnText, type SourceRow } from './row-values.js';
 
 const TYPES = new Set(['string', 'number', 'boolean', 'integer', 'object', 'array']);
@@ -22,7 +23,7 @@ export function readTool(row: SourceRow): [id: string, tool: KnownTool] | undefi
 /** Converts `[{ property, type, description, required }]` to the JSON Schema of the tool's arguments. */
 function parametersOf(schema: unknown): Members {
   const read = columnJson(schema);
-  const rows = read === 'broken' || !Array.isArray(read.value) ? [] : read.value.filter(isMembers);
+  const rows = read === 'broken' || !Array.isArray(read.value) ? [] : read.value.filter(isJsonObject);
   const named = rows.flatMap((row) => {
     const name = wordIn(row, 'property');
     return name === undefined ? [] : [{ name, row }];

@@ -1,5 +1,5 @@
 import { parseJson } from '../../../common/json/json-text.js';
-import type { Json } from '../../engine/json.js';
+import { isJsonObject, type Json } from '../../engine/json.js';
 import { parseTemplate } from '../../engine/template.js';
 import type { ImportedReferences } from './imported-references.js';
 import { markdownOf } from './tiptap-text.js';
@@ -39,7 +39,7 @@ export const isReferred = (template: string, name: string): boolean =>
 
 /** Returns the objects of a list; editors write an empty text for an empty list. */
 export const rowsOf = (value: Json | undefined): Record<string, Json>[] =>
-  Array.isArray(value) ? value.filter(isObject) : [];
+  Array.isArray(value) ? value.filter(isJsonObject) : [];
 
 /** Returns the id of the credential in settings. */
 export const credentialOf = (settings: Record<string, Json>): string | undefined =>
@@ -51,15 +51,12 @@ export function numberOf(value: Json | undefined): number | undefined {
   return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
 }
 
-export const isObject = (value: Json | undefined): value is Record<string, Json> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** Returns the JSON object in a text; undefined when there is none. */
 export function readObject(text: string | undefined): Record<string, Json> | undefined {
   if (text === undefined) return undefined;
   try {
     const value = parseJson(text) as Json;
-    return isObject(value) ? value : undefined;
+    return isJsonObject(value) ? value : undefined;
   } catch {
     return undefined;
   }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { jsonObject } from '../../../api/flow-definition.js';
-import type { Json } from '../../engine/json.js';
+import { isJsonObject, type Json } from '../../engine/json.js';
 import { isTooLarge, TOO_LARGE } from '../../schema/schema-cost.js';
 
 const field = z.object({
@@ -82,12 +82,10 @@ function parsed(schema: string): Json | undefined {
 
 /** Returns whether a value names the members of an item: each of its values is a schema with a type. */
 function isMembers(value: Json | undefined): value is Record<string, Json> {
-  if (!isObject(value)) return false;
+  if (!isJsonObject(value)) return false;
   const members = Object.values(value);
   return (
-    members.length > 0 && members.every((member) => isObject(member) && typeof member['type'] === 'string')
+    members.length > 0 &&
+    members.every((member) => isJsonObject(member) && typeof member['type'] === 'string')
   );
 }
-
-const isObject = (value: Json | undefined): value is Record<string, Json> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
