@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, request, type Server } from 'node:h
 import type { AddressInfo } from 'node:net';
 import { BODY_BUDGET_BYTES, FREE_BYTES, holdBody } from '../src/common/bodies/body-budget.js';
 import { LOOKS, PATIENCE_MS } from '../src/common/bodies/body-patience.js';
+import { BlobStore } from '../src/storage/blob-store.js';
 import { startTestApp, type TestApp } from './support/app.js';
 import { eventually } from './support/eventually.js';
 import { echoFlow } from './support/flows.js';
@@ -70,6 +71,24 @@ describe('the memory budget for bodies counts', () => {
     expect([refused.status, refused.body.code]).toEqual([503, 'overloaded']);
     other.res.emit('close');
     expect((await client.predict(flow, { question: 'Hi', chatId: 'c', uploads })).status).toBe(200);
+  });
+
+  it('files of an execution that is repeated, before they are read', async () => {
+    const bytes = Buffer.alloc(MEGABYTE, 1).toString('base64');
+    const upload = {
+      type: 'audio',
+      name: 'a.wav',
+      mime: 'audio/wav',
+      data: `data:audio/wav;base64,${bytes}`,
+    };
+    const { executionId } = (await client.predict(flow, { question: 'Hi', uploads: [upload] })).body;
+    const again = () => client.admin('POST', `flows/${flow}/run`, { executionId });
+    leave(MEGABYTE / 2);
+    const read = jest.spyOn(service.app.get(BlobStore), 'read');
+    expect((await again()).body.code).toBe('overloaded');
+    expect(read).not.toHaveBeenCalled();
+    other.res.emit('close');
+    expect((await again()).body.text).toContain('Hi');
   });
 
   it('attached texts', async () => {

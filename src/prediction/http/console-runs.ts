@@ -47,8 +47,8 @@ export class ConsoleRuns {
     const { version, executionId } = checked(consoleMembers, withoutAbsent(value));
     const flow = await this.versions.find(published, version ?? published.version);
     noteFlow(apiCall, flow);
-    const earlier = executionId === undefined ? undefined : await this.inputs.read(executionId);
-    if (earlier) for (const { bytes } of earlier.body.uploads) holdBody(request, bytes?.length ?? 0);
+    const hold = async (bytes: number) => holdBody(request, bytes);
+    const earlier = executionId === undefined ? undefined : await this.inputs.read(executionId, hold);
     const sent = earlier ? repeated(value, files, earlier) : checkPrediction(value, files);
     const body = { ...sent, ...(version === undefined ? {} : { version }) };
     const warnings = earlier?.uploads.flatMap(lostFile) ?? [];

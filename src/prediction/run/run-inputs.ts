@@ -213,7 +213,11 @@ export class RunInputs {
     const keys = noted.map((each) =>
       isElsewhere(each) ? takeNamed(elsewhere, each.name)?.blobKey : each.blobKey,
     );
-    const sizes = await Promise.all(keys.map(async (key) => (key && (await this.blobs.size(key))) || 0));
+    const sizes = await Promise.all(
+      keys.map(async (key, index) =>
+        key ? ((await this.blobs.size(key)) ?? 0) : (noted[index]!.data?.length ?? 0),
+      ),
+    );
     await hold(sizes.reduce((sum, size) => sum + size, 0));
     const uploads: EarlierUpload[] = [];
     for (const [index, { data, blobKey: _key, ...upload }] of noted.entries()) {
