@@ -6,6 +6,7 @@ import { expectAccessible } from './support/accessibility.js';
 import { DESK, PHONE } from './support/browser.js';
 import { consoleFixture } from './support/console.js';
 import { expectSoon } from './support/expect-soon.js';
+import { holdRequests } from './support/hold-requests.js';
 import { FLOW, inspectionPath, inspectionsPage, picture } from './support/inspections-page.js';
 import { describeInBrowser } from './support/page-fixture.js';
 import { readPdf } from './support/read-pdf.js';
@@ -57,6 +58,30 @@ describeInBrowser('the details of an inspection in the console', () => {
       areaComments: { Hall: ['Worn'] },
     });
     await expectSoon(() => page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+  });
+
+  it('are neither saved nor printed before the stored ones are known, which the form would replace', async () => {
+    const id = randomUUID();
+    await capture(id, { area: 'Hall', photographs: [await picture()] });
+    const keyDetails = { numberOfKeys: '2', takenFrom: 'The office' };
+    await client.admin('PATCH', at(id), { reportType: 'checkout', keyDetails });
+    const { page, go } = await open('/console/inspections');
+    const release = await holdRequests(page, '**/details?*');
+    await go(inspectionPath(id, 'report'));
+    await page.getByText('Keys, coordinate and logo').click();
+    await page.getByLabel('Keys handed to').fill('Jo');
+    await page.getByLabel('Inspector').press('Enter');
+    for (const name of ['Save details', 'Preview', 'Render the report'])
+      await expectSoon(() => page.getByRole('button', { name, exact: true }).isDisabled()).toBe(true);
+    release();
+    await page.getByRole('button', { name: 'Save details' }).click();
+    await page.getByText('Details saved.').waitFor();
+    expect(await storedDetails(id)).toEqual({
+      reportType: 'checkout',
+      keyDetails: { ...keyDetails, handedTo: 'Jo' },
+    });
+    await page.getByRole('button', { name: 'Render the report' }).click();
+    await page.getByRole('region', { name: 'The report' }).waitFor();
   });
 
   it('are printed by the report, except cleared fields, and their comments once', async () => {

@@ -40,6 +40,8 @@ export function ReportPanel({ place, session, reports, onRendered }: ReportPanel
   const mail = useMail();
   const client = useQueryClient();
   const faults = faultsOf(draft);
+  // Without the record, the form would replace what it does not show.
+  const isUnknown = record.data === undefined;
   const isPending = render.at === 'asking' || render.at === 'drawing';
   const before = useRef(render.at);
   useEffect(() => {
@@ -54,7 +56,7 @@ export function ReportPanel({ place, session, reports, onRendered }: ReportPanel
     setPreviewed(preview);
     const wrong = Object.keys(faults).length > 0;
     setFaulty(wrong);
-    if (wrong) return;
+    if (wrong || isUnknown) return;
     setSentSize(draft.maxMegabytes);
     const commentsOfRecord = changes.comments === undefined;
     const cleared = clearedOf(draft, changes);
@@ -97,17 +99,23 @@ export function ReportPanel({ place, session, reports, onRendered }: ReportPanel
           <p role="status">
             {isSaved ? (record.data?.updatedAt ? 'Details saved.' : '') : 'Details not saved yet.'}
           </p>
-          <Button isPending={saving.isPending} isDisabled={isSaved} onPress={saveDetails}>
+          <Button isPending={saving.isPending} isDisabled={isSaved || isUnknown} onPress={saveDetails}>
             Save details
           </Button>
         </div>
         <CoverLine draft={draft} record={record.data} pending={session?.pending ?? 0} />
         <div className="report-go">
           <p>{inWords(session, missing)}</p>
-          <Button isPending={isPending} onPress={() => ask(true)}>
+          <Button isPending={isPending} isDisabled={isUnknown} onPress={() => ask(true)}>
             Preview
           </Button>
-          <Button look="primary" type="submit" icon={<ReportIcon />} isPending={isPending}>
+          <Button
+            look="primary"
+            type="submit"
+            icon={<ReportIcon />}
+            isPending={isPending}
+            isDisabled={isUnknown}
+          >
             Render the report
           </Button>
         </div>
