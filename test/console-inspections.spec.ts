@@ -200,6 +200,33 @@ describeInBrowser('inspections in the console', () => {
     await expectSoon(() => remark.inputValue()).toBe('');
   });
 
+  it('keeps a remark that is not recorded while another tab is shown and across a reload, and records it once', async () => {
+    const id = randomUUID();
+    const { page } = await open(inspectionPath(id, 'add'));
+    const remark = page.getByLabel('Remark', { exact: true });
+    const record = page.getByRole('button', { name: 'Record the remark' });
+    await page.route('**/inspection/capture?*', async (route) => {
+      await route.fetch();
+      await route.abort();
+    });
+    await remark.fill('Chip in the sink');
+    await record.click();
+    await page.getByText('The service cannot be reached').waitFor();
+    await page.unrouteAll({ behavior: 'wait' });
+    await page.getByRole('tab', { name: /Photographs/ }).click();
+    await page.getByRole('tab', { name: 'Add' }).click();
+    await expectSoon(() => remark.inputValue()).toBe('Chip in the sink');
+    await page.reload();
+    await expectSoon(() => remark.inputValue()).toBe('Chip in the sink');
+    await record.click();
+    await page.getByText('Remark recorded.').waitFor();
+    const { body } = await client.admin('GET', `inspection/sessions/${id}?flowId=${FLOW}`);
+    expect(body.remarks.map(({ text }: { text: string }) => text)).toEqual(['Chip in the sink']);
+    await page.reload();
+    await record.waitFor();
+    expect(await remark.inputValue()).toBe('');
+  });
+
   it('requires the key of a keyed flow, and stores it nowhere', async () => {
     const made = await client.admin('POST', 'api-keys', { name: 'office' });
     const flowId = await client.flow({

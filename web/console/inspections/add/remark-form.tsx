@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
+import { BrowserStorage } from '../../../common/browser-storage.js';
 import { uniqueId } from '../../../common/unique-id.js';
 import { ApiError } from '../../api/api-error.js';
 import { Button } from '../../parts/actions/button.js';
@@ -8,16 +9,31 @@ import { NoteIcon } from '../../parts/icons.js';
 import { toast } from '../../parts/overlay/toast.js';
 import { Problem } from '../../parts/waiting/problem.js';
 import { postToFlow } from '../flow-call.js';
-import type { Place } from '../place.js';
+import { type Place, placeName } from '../place.js';
 
 interface Attempt {
   remark: string;
   messageId: string;
 }
 
-/** Records a remark on the area. The text stays until it is recorded. */
+/** A remark that is not recorded yet. */
+interface Draft {
+  text: string;
+  /** A retry of the same words uses the same message id, so the remark is recorded once. */
+  attempt?: Attempt;
+}
+
+const storage = new BrowserStorage(() => sessionStorage, 'console:remark:');
+
+const store = (name: string, draft: Draft): void =>
+  void storage.set(name, draft.text === '' ? undefined : draft);
+
+/** Returns what is left once a remark is recorded: words typed since then. */
+const without = (remark: string, { text }: Draft): Draft => ({ text: text.trim() === remark ? '' : text });
+
+/** Records a remark on the area. The tab stores the text until it is recorded. */
 export function RemarkForm({
-  place: { flowId, sessionId },
+  place,
   area,
   onRecorded,
   onRefused,
@@ -27,9 +43,13 @@ export function RemarkForm({
   onRecorded: () => void;
   onRefused: () => void;
 }) {
-  const [text, setText] = useState('');
-  // A retry of the same words uses the same message id, so the remark is recorded once.
-  const [failed, setFailed] = useState<Attempt>();
+  const { flowId, sessionId } = place;
+  const name = placeName(place);
+  const [draft, setDraft] = useState<Draft>(() => storage.get<Draft>(name) ?? { text: '' });
+  const change = (next: Draft) => {
+    store(name, next);
+    setDraft(next);
+  };
   const recording = useMutation({
     mutationFn: ({ remark, messageId }: Attempt) =>
       postToFlow(flowId, 'inspection/capture', {
@@ -43,29 +63,31 @@ export function RemarkForm({
         },
       }),
     onSuccess: (_, { remark }) => {
-      // Words typed since then stay.
-      setText((now) => (now.trim() === remark ? '' : now));
-      setFailed(undefined);
+      // Stored here too, since the form may have left the page.
+      store(name, without(remark, storage.get<Draft>(name) ?? { text: '' }));
+      setDraft((now) => without(remark, now));
       toast('Remark recorded.');
       onRecorded();
     },
-    onError: (error, attempt) => {
-      setFailed(attempt);
+    onError: (error) => {
       if (error instanceof ApiError && error.status === 401) onRefused();
     },
   });
   const record = (event: FormEvent) => {
     event.preventDefault();
-    const remark = text.trim();
+    const remark = draft.text.trim();
     if (remark === '' || recording.isPending) return;
-    recording.mutate(failed?.remark === remark ? failed : { remark, messageId: `console-${uniqueId()}` });
+    const before = draft.attempt;
+    const attempt = before?.remark === remark ? before : { remark, messageId: `console-${uniqueId()}` };
+    change({ ...draft, attempt });
+    recording.mutate(attempt);
   };
   return (
     <form className="remark-form" onSubmit={record}>
       <Field
         label={area.trim() === '' ? 'Remark' : `Remark on ${area.trim()}`}
-        value={text}
-        onChange={setText}
+        value={draft.text}
+        onChange={(text) => change({ ...draft, text })}
         rows={2}
         placeholder="Scuff on the door, agreed with the tenant"
         hint="Printed under the photographs of its area as an additional comment."
