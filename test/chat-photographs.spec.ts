@@ -123,11 +123,17 @@ describeInBrowser('photographs on the chat page', () => {
     await ready('1 photo');
     await expectSoon(() => chat.page.getByText('Drop photos to add them').count()).toBe(0);
     await chat.page.getByText('Not added: b.txt. Only photos can be sent.').waitFor();
-    await chat.page.evaluate(`{
-      const clipboardData = new DataTransfer();
-      clipboardData.items.add(new File(['x'], 'pasted.png', { type: 'image/png' }));
-      document.body.dispatchEvent(new ClipboardEvent('paste', { bubbles: true, clipboardData }));
-    }`);
+    const paste = (words: string) =>
+      chat.page.evaluate(`{
+        const clipboardData = new DataTransfer();
+        clipboardData.items.add(new File(['x'], 'pasted.png', { type: 'image/png' }));
+        for (const type of ${words === '' ? '[]' : `['text/plain', 'text/rtf']`})
+          clipboardData.items.add('${words}', type);
+        document.body.dispatchEvent(new ClipboardEvent('paste', { bubbles: true, clipboardData }));
+      }`);
+    // A spreadsheet adds a picture to the text of the cells that were copied.
+    await paste('14 Acacia Avenue');
+    await paste('');
     await ready('2 photos');
   });
 

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
+import { pastedFiles } from '../common/pasted-files.js';
 
 /**
  * Passes dropped and pasted files to `add`. Returns whether files are being dragged over the page. Unwanted files are passed
@@ -40,7 +41,7 @@ export function useIncomingFiles(add: (files: readonly File[]) => void): boolean
       add([...event.dataTransfer!.files]);
     });
     on('paste', ({ clipboardData }) => {
-      const files = [...(clipboardData?.files ?? [])];
+      const files = pastedFiles(clipboardData);
       if (files.length > 0) add(files);
     });
     return () => controller.abort();

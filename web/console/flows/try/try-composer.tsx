@@ -1,5 +1,6 @@
 import { type FormEvent, type KeyboardEvent, useState } from 'react';
 import { FileTrigger } from 'react-aria-components';
+import { pastedFiles } from '../../../common/pasted-files.js';
 import { Button } from '../../parts/actions/button.js';
 import { CloseIcon, ImageIcon, StopIcon } from '../../parts/icons.js';
 import { type Attached, attach } from './photographs.js';
@@ -65,8 +66,9 @@ export function TryComposer({ isRunning, onSend, onStop }: TryComposerProps) {
           value={text}
           onChange={(event) => setText(event.target.value)}
           onKeyDown={onKeyDown}
-          onPaste={(event) => {
-            if (event.clipboardData.files.length > 0) void add([...event.clipboardData.files]);
+          onPaste={({ clipboardData }) => {
+            const files = pastedFiles(clipboardData);
+            if (files.length > 0) void add(files);
           }}
         />
         {isRunning ? (
