@@ -261,6 +261,16 @@ describeInBrowser('what an inspection has recorded, in the checklist of the chat
     await expectSoon(() => steps.sheet().getByText('Not saved yet').count()).toBe(0);
   });
 
+  it('is unsaved only while it differs from what is recorded', async () => {
+    await steps.open();
+    await steps.thing('Remark').tap();
+    await steps.field('Remark').fill('Boiler is leaking, badly');
+    await steps.field('Remark').fill('Boiler is leaking');
+    await steps.thing('Remark').tap();
+    await steps.field('Remark').waitFor({ state: 'detached' });
+    await expectSoon(() => steps.sheet().getByText('Not saved yet').count()).toBe(0);
+  });
+
   it('is listed in full when there is more than one page of it', async () => {
     for (let at = 0; at < 21; at++)
       await steps.capture({

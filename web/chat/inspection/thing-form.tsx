@@ -68,7 +68,8 @@ export function ThingForm({ thing, editor }: ThingFormProps) {
   const type = (name: string, value: string) => {
     const next = { ...typed, [name]: value };
     setTyped(next);
-    storeDraft(place, id, next);
+    const unsaved = Object.entries(next).filter(([each, text]) => text.trim() !== (recorded?.[each] ?? ''));
+    storeDraft(place, id, unsaved.length === 0 ? undefined : Object.fromEntries(unsaved));
   };
   const valueOf = (name: string) => typed[name] ?? recorded?.[name] ?? '';
   const changed = fields.filter(({ name }) => valueOf(name).trim() !== (recorded?.[name] ?? ''));
