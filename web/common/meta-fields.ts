@@ -112,6 +112,11 @@ export const documentRows = (text: string): DocumentRow[] =>
         return { kind, date, note };
       });
 
+/** Returns whether this text has a document with a date or a note but without a name, which would not be stored. */
+export const lacksName = (field: MetaField, text: string): boolean =>
+  META_FIELDS[field].input === 'documents' &&
+  documentRows(text).some(({ kind, date, note }) => kind.trim() === '' && `${date}${note}`.trim() !== '');
+
 export const documentText = (rows: readonly DocumentRow[]): string =>
   rows.map(({ kind, date, note }) => [kind, date, note].map(oneLine).join(BETWEEN)).join('\n');
 

@@ -81,6 +81,7 @@ export const inspectionTexts = {
   documentPart: { kind: 'Document', date: 'Date', note: 'Note' },
   documentField: (part: 'kind' | 'date' | 'note', row: number): string =>
     `${{ kind: 'Document', date: 'Date of document', note: 'Note on document' }[part]} ${row}`,
+  documentLacksName: 'Enter the name of each document.',
   yes: 'yes',
   no: 'no',
   nothing: 'blank',

@@ -131,6 +131,26 @@ describe('the record while it is edited', () => {
     expect(record.details).toEqual({ tenant: 'Jo Bloggs' });
   });
 
+  it('leaves the date and note of a document that has no name yet in their field, also at the next visit', async () => {
+    const { record, sent, edit } = world();
+    const { editor, field } = await edit();
+    const typed = 'EPC\t2026-01-02\t\n\t2026-02-03\tvalid';
+    editor.type('documents', typed);
+    await editor.save('documents');
+    expect(field('documents')).toMatchObject({ text: typed, at: 'failed' });
+    const second = await edit();
+    expect(second.field('documents')).toMatchObject({ text: typed, at: 'failed' });
+    expect(sent).toEqual([]);
+    second.editor.type('documents', 'EPC\t2026-01-02\t\nGas\t2026-02-03\tvalid');
+    await second.editor.save('documents');
+    expect(record.details).toEqual({
+      documents: [
+        { kind: 'EPC', date: '2026-01-02' },
+        { kind: 'Gas', date: '2026-02-03', note: 'valid' },
+      ],
+    });
+  });
+
   it('shows the id of a report that was pasted as a link, and adds to the parts of a member', async () => {
     const id = '0199a1f2-7c3e-7b1a-9d55-3f1c2b7a9e40';
     const { record, sent, edit } = world({ tenancy: { start: '2025-11-03' } });

@@ -1,5 +1,5 @@
 import { type Json, objectIn } from '../../common/answer.js';
-import { fieldText, storedText } from '../../common/meta-fields.js';
+import { fieldText, lacksName, storedText } from '../../common/meta-fields.js';
 import { warningSentences } from '../../common/warning.js';
 import { changeOf, type FieldName, FIELDS } from './details-fields.js';
 import { inspectionTexts } from './inspection-texts.js';
@@ -85,6 +85,8 @@ export class RecordEditor {
     return this.enqueue(async () => {
       const draft = this.drafts[field];
       if (!draft) return;
+      if (lacksName(field, draft.typed))
+        return this.note(field, { at: 'failed', why: inspectionTexts.documentLacksName });
       if (storedText(field, draft.typed) === this.recorded(field)) return this.settle(field, draft);
       this.note(field, { at: 'saving' });
       try {
