@@ -80,6 +80,28 @@ describeInBrowser('the appearance of the chat page', () => {
     }
   });
 
+  it('shows words of a script from right to left in their direction, while they are written and after', async () => {
+    await open(await client.flow(replyFlow('{{question}}', published)));
+    await chat.field().fill('שלום!');
+    await expectSoon(() =>
+      chat.page.evaluate(`getComputedStyle(document.querySelector('#message')).direction`),
+    ).toBe('rtl');
+    await chat.button('Send').click();
+    await chat.idle();
+    await chat.lastAnswer().getByText('שלום!').waitFor();
+    const leftOf = (selector: string, at: number) =>
+      chat.page.evaluate<number>(`(() => {
+        const text = document.createTreeWalker(document.querySelector('${selector}'), 4).nextNode();
+        const range = document.createRange();
+        const from = text.data.indexOf('שלום!') + ${at};
+        range.setStart(text, from);
+        range.setEnd(text, from + 1);
+        return range.getBoundingClientRect().left;
+      })()`);
+    for (const message of ['.of-person .bubble', '.of-flow .bubble p'])
+      expect(await leftOf(message, 4)).toBeLessThan(await leftOf(message, 0));
+  });
+
   it('stays visible above an on-screen keyboard', async () => {
     await open(await client.flow(echoFlow(published)));
     await chat.field().waitFor();

@@ -33,6 +33,7 @@ export function MessageField({
           id="message"
           ref={field}
           rows={1}
+          dir="auto"
           value={text}
           readOnly={readOnly}
           placeholder={texts.placeholder}
