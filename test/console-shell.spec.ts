@@ -1,5 +1,7 @@
+import type { Route } from 'playwright-core';
 import { expectAccessible } from './support/accessibility.js';
 import { DESK, holds, PHONE, SMALL_PHONE } from './support/browser.js';
+import { pictureFile } from './support/chat-page.js';
 import { consoleFixture } from './support/console.js';
 import { expectSoon } from './support/expect-soon.js';
 import { describeInBrowser } from './support/page-fixture.js';
@@ -112,6 +114,23 @@ describeInBrowser('the console', () => {
     await expectSoon(() => page.evaluate('document.documentElement.scrollWidth')).toBe(320);
   });
 
+  it('sends every photograph that is chosen for the first report, so that the service names those too many', async () => {
+    const { page } = await open('/console');
+    await heading('Your first report').waitFor();
+    let sent = 0;
+    await page.route('**/capture?*', (route) => {
+      sent = route.request().postDataBuffer()!.toString('latin1').split('name="photographs"').length - 1;
+      return route.fulfill({ json: { recorded: [], rejected: [{ index: 50, message: 'One too many.' }] } });
+    });
+    const chooser = page.waitForEvent('filechooser');
+    await page.getByRole('button', { name: 'Choose photographs' }).click();
+    await (
+      await chooser
+    ).setFiles(Array.from({ length: 51 }, (_, index) => pictureFile(`${index + 1}.jpg`, 10)));
+    await page.getByText('Photograph 51: One too many.').waitFor();
+    expect(sent).toBe(51);
+  });
+
   /** Comes last, because the service has data afterwards. */
   it('leads to the first report in three steps, and loses nothing when the key is refused', async () => {
     const { page, go } = await open('/console', { browser: PHONE });
@@ -122,13 +141,24 @@ describeInBrowser('the console', () => {
     expect((await client.send('GET', (await chat.getAttribute('href'))!)).status).toBe(200);
 
     await page.getByLabel('Area', { exact: true }).fill('Pantry');
-    await refuseKeyOnce('**/capture?*');
+    const captures = '**/capture?*';
+    const isLost = async (route: Route) => {
+      await route.fetch();
+      await route.abort();
+    };
+    await page.route(captures, isLost, { times: 1 });
+    await refuseKeyOnce(captures);
     const chooser = page.waitForEvent('filechooser');
     await page.getByRole('button', { name: 'Choose photographs' }).click();
     await (await chooser).setFiles(['kitchen-1', 'hallway'].map(samplePhotograph));
     await keyDialog().getByText('Nothing is lost').waitFor();
     await giveKey();
+    await page.getByRole('alert').getByText('The service cannot be reached').waitFor();
+    const repeated = page.waitForResponse(captures);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await (await repeated).finished();
     await page.getByText('2 photographs in 1 area').waitFor();
+    expect((await client.admin('GET', 'inspection/sessions')).body.data[0].photographs).toBe(2);
     await page.getByRole('listitem').getByText('Pantry').waitFor();
     await expectSoon(() => page.getByLabel('Area', { exact: true }).inputValue()).toBe('Pantry');
 

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { FileTrigger } from 'react-aria-components';
 import type { FlowSummary } from '../../../src/api/flows.js';
+import { uniqueId } from '../../common/unique-id.js';
 import { post } from '../api/client.js';
 import { Button } from '../parts/actions/button.js';
 import { CopyButton } from '../parts/actions/copy-button.js';
@@ -10,9 +11,6 @@ import { AnchorButton } from '../parts/actions/link-button.js';
 import { Field } from '../parts/entry/field.js';
 import { ChatIcon, ImageIcon } from '../parts/icons.js';
 import { Problem } from '../parts/waiting/problem.js';
-
-/** The default limit of photographs per call. */
-const MOST = 50;
 
 interface Sent {
   recorded: unknown[];
@@ -25,12 +23,13 @@ export function SendStep({ flow, onSent }: { flow: FlowSummary; onSent: () => vo
   const chat = `/chat/${encodeURIComponent(flow.id)}`;
   const [session] = useState(() => `first-report-${Date.now().toString(36)}`);
   const sending = useMutation({
-    mutationFn: (files: readonly File[]) => {
+    mutationFn: ({ files, messageId }: { files: readonly File[]; messageId: string }) => {
       const form = new FormData();
       form.append('flowId', flow.id);
       form.append('sessionId', session);
       form.append('area', area.trim() || 'Kitchen');
-      for (const file of files.slice(0, MOST)) form.append('photographs', file, file.name);
+      form.append('messageId', messageId);
+      for (const file of files) form.append('photographs', file, file.name);
       return post<Sent>('inspection/capture', form, { query: { flowId: flow.id } });
     },
     onSuccess: onSent,
@@ -68,7 +67,7 @@ export function SendStep({ flow, onSent }: { flow: FlowSummary; onSent: () => vo
             acceptedFileTypes={['image/*']}
             allowsMultiple
             onSelect={(list) => {
-              if (list && list.length > 0) sending.mutate([...list]);
+              if (list && list.length > 0) sending.mutate({ files: [...list], messageId: uniqueId() });
             }}
           >
             <Button icon={<ImageIcon />} isPending={sending.isPending}>
