@@ -53,6 +53,31 @@ describe('the admin key', () => {
     expect(adminKey.snapshot()).toMatchObject({ key: 'new', refused: false });
   });
 
+  it('is the one that another tab has stored on the device since, when the one of before is refused', () => {
+    begin().give('old', 'device');
+    const [here, there] = [begin(), begin()];
+    there.refuse('old');
+    there.give('new', 'device');
+    here.refuse('old');
+    expect(here.snapshot()).toMatchObject({ key: 'new', refused: false });
+    expect(begin().snapshot().key).toBe('new');
+  });
+
+  it('is taken over from another tab, and removed with it, unless the tab has its own', async () => {
+    const [here, there] = [begin(), begin()];
+    const call = here.wanted();
+    there.give('ak', 'device');
+    here.followDevice();
+    expect(await call).toBe('ak');
+    expect(here.snapshot()).toMatchObject({ key: 'ak', isRequested: false });
+    there.forget();
+    here.followDevice();
+    expect(here.snapshot().key).toBeUndefined();
+    here.give('own', 'tab');
+    here.followDevice();
+    expect(here.snapshot().key).toBe('own');
+  });
+
   it('lets the calls fail when it is declined, and is requested again by the next', async () => {
     const adminKey = begin();
     const call = adminKey.wanted();

@@ -13,6 +13,9 @@ export class NoAdminKey extends Error {
   override readonly name = 'NoAdminKey';
 }
 
+const NAME = 'admin-key';
+const PREFIX = 'console:';
+
 interface Waiting {
   resolve: (key: string) => void;
   reject: (reason: Error) => void;
@@ -28,8 +31,7 @@ export class AdminKey {
     private readonly tab: BrowserStorage,
     private readonly device: BrowserStorage,
   ) {
-    const stored = tab.get<unknown>('admin-key') ?? device.get<unknown>('admin-key');
-    this.state = { key: typeof stored === 'string' ? stored : undefined, isRequested: false, refused: false };
+    this.state = { key: this.stored(), isRequested: false, refused: false };
   }
 
   readonly snapshot = (): AdminKeyState => this.state;
@@ -50,17 +52,25 @@ export class AdminKey {
 
   give(key: string, keep: 'tab' | 'device'): void {
     this.drop();
-    (keep === 'device' ? this.device : this.tab).set('admin-key', key);
-    const waiting = this.take();
-    this.set({ key, isRequested: false, refused: false });
-    for (const { resolve } of waiting) resolve(key);
+    (keep === 'device' ? this.device : this.tab).set(NAME, key);
+    this.use(key);
   }
 
-  /** Drops a key that the service refused, unless it was replaced in the meantime. */
+  /** Drops a key that the service refused, unless it was replaced in the meantime, here or by another tab. */
   refuse(key: string): void {
     if (this.state.key !== key) return;
-    this.drop();
-    this.set({ ...this.state, key: undefined, refused: true });
+    for (const place of [this.tab, this.device]) if (place.get(NAME) === key) place.set(NAME, undefined);
+    const replaced = this.stored();
+    if (replaced !== undefined) this.use(replaced);
+    else this.set({ ...this.state, key: undefined, refused: true });
+  }
+
+  /** Takes over what another tab has done with the key of the device, unless this tab has one of its own. */
+  followDevice(): void {
+    const key = this.stored();
+    if (key === this.state.key) return;
+    if (key !== undefined) this.use(key);
+    else this.set({ ...this.state, key: undefined });
   }
 
   /** Fails the calls that wait for a key. */
@@ -75,9 +85,20 @@ export class AdminKey {
     this.set({ key: undefined, isRequested: false, refused: false });
   }
 
+  private stored(): string | undefined {
+    const stored = this.tab.get<unknown>(NAME) ?? this.device.get<unknown>(NAME);
+    return typeof stored === 'string' ? stored : undefined;
+  }
+
+  private use(key: string): void {
+    const waiting = this.take();
+    this.set({ key, isRequested: false, refused: false });
+    for (const { resolve } of waiting) resolve(key);
+  }
+
   private drop(): void {
-    this.tab.set('admin-key', undefined);
-    this.device.set('admin-key', undefined);
+    this.tab.set(NAME, undefined);
+    this.device.set(NAME, undefined);
   }
 
   private take(): Waiting[] {
@@ -93,6 +114,9 @@ export class AdminKey {
 }
 
 export const adminKey = new AdminKey(
-  new BrowserStorage(() => sessionStorage, 'console:'),
-  new BrowserStorage(() => localStorage, 'console:'),
+  new BrowserStorage(() => sessionStorage, PREFIX),
+  new BrowserStorage(() => localStorage, PREFIX),
 );
+globalThis.addEventListener?.('storage', ({ key }: StorageEvent) => {
+  if (key === null || key === PREFIX + NAME) adminKey.followDevice();
+});
