@@ -1,6 +1,6 @@
 import { useId } from 'react';
 import { Button } from '../../parts/actions/button.js';
-import { Field } from '../../parts/entry/field.js';
+import { Field, GroupFault } from '../../parts/entry/field.js';
 import { PlusIcon, TrashIcon } from '../../parts/icons.js';
 import { SERVICE_AREAS } from '../photographs/service-areas.js';
 import type { Draft } from './draft.js';
@@ -10,10 +10,12 @@ export function CommentsForm({
   comments,
   areas,
   onChange,
+  fault,
 }: {
   comments: Draft['comments'];
   areas: readonly string[];
   onChange: (comments: Draft['comments']) => void;
+  fault: string | undefined;
 }) {
   const known = [...new Set([...areas, ...SERVICE_AREAS.map(({ name }) => name)])];
   const list = useId();
@@ -60,6 +62,7 @@ export function CommentsForm({
       >
         Add an area comment
       </Button>
+      <GroupFault fault={fault} />
     </fieldset>
   );
 }

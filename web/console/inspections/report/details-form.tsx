@@ -103,8 +103,13 @@ export function DetailsForm({ sessionId, draft, onChange, areas, faults, mail }:
           hint="Pictures are reduced until the file fits. If empty, they stay as recorded."
         />
       </fieldset>
-      <FrontForm draft={draft} onChange={onChange} />
-      <CommentsForm comments={draft.comments} areas={areas} onChange={(comments) => onChange({ comments })} />
+      <FrontForm draft={draft} onChange={onChange} fault={faults.documents} />
+      <CommentsForm
+        comments={draft.comments}
+        areas={areas}
+        onChange={(comments) => onChange({ comments })}
+        fault={faults.comments}
+      />
       <details className="report-more" open={optional.some((value) => value !== '')}>
         <summary>Keys, coordinate and logo</summary>
         <div className="report-fields">

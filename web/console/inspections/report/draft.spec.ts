@@ -43,6 +43,16 @@ describe('the form of a report', () => {
     );
   });
 
+  it('names what would be left out: a document without a name, a comment without an area', () => {
+    const faults = (draft: Partial<typeof EMPTY_DRAFT>) =>
+      Object.keys(faultsOf({ ...EMPTY_DRAFT, ...draft }));
+    expect(faults({ documents: 'EPC\t2026-01-02\t\n\t\t', comments: [{ area: 'Hall', text: '' }] })).toEqual(
+      [],
+    );
+    expect(faults({ documents: 'EPC\t\t\n\t2026-01-02\t' })).toEqual(['documents']);
+    expect(faults({ comments: [{ area: ' ', text: 'Worn' }] })).toEqual(['comments']);
+  });
+
   it('sends a size in bytes, and names what is no number', () => {
     const body = (maxMegabytes: string) => renderBody(place, { ...EMPTY_DRAFT, maxMegabytes });
     expect([body('14'), body(' 0,5 '), body('0')]).toMatchObject([

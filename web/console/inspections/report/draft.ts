@@ -1,4 +1,4 @@
-import { FIELD_NAMES, fieldText, memberOf, type MetaField } from '../../../common/meta-fields.js';
+import { FIELD_NAMES, fieldText, lacksName, memberOf, type MetaField } from '../../../common/meta-fields.js';
 import type { Place } from '../place.js';
 
 export const REPORT_TYPES = ['checkin', 'checkout', 'interim', ''] as const;
@@ -77,9 +77,16 @@ export function readMegabytes(text: string): number | null | undefined {
   return /^\d{1,6}(?:\.\d{1,6})?$/.test(typed) ? Math.round(Number(typed) * 1_000_000) : undefined;
 }
 
-/** Returns the faults that prevent rendering, by field. */
-export function faultsOf(draft: Draft): { geo?: string; maxMegabytes?: string } {
+/** The fields that can have a fault. */
+type Faulty = 'geo' | 'maxMegabytes' | 'documents' | 'comments';
+
+/** Returns the faults that prevent rendering and saving, by field. */
+export function faultsOf(draft: Draft): Partial<Record<Faulty, string>> {
   return {
+    ...(lacksName('documents', draft.documents) ? { documents: 'Enter the name of each document.' } : {}),
+    ...(draft.comments.some(({ area, text }) => !isFilled(area) && isFilled(text))
+      ? { comments: 'Enter the area of each comment.' }
+      : {}),
     ...(isFilled(draft.geo) && !readGeo(draft.geo)
       ? { geo: 'Enter latitude and longitude in degrees, such as 51.501364, -0.141890.' }
       : {}),

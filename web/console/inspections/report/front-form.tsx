@@ -8,7 +8,7 @@ import {
   type DocumentRow,
 } from '../../../common/meta-fields.js';
 import { Button } from '../../parts/actions/button.js';
-import { Field } from '../../parts/entry/field.js';
+import { Field, GroupFault } from '../../parts/entry/field.js';
 import { Select } from '../../parts/entry/select.js';
 import { PlusIcon, TrashIcon } from '../../parts/icons.js';
 import { type Draft, DRAFT_TEXTS, type DraftText } from './draft.js';
@@ -27,10 +27,12 @@ const FURNISHING_OPTIONS = [
 interface FrontFormProps {
   draft: Draft;
   onChange: (change: Partial<Draft>) => void;
+  /** The fault of the documents. */
+  fault: string | undefined;
 }
 
 /** The overview, the tenancy, the visit and the documents handed over, which the report prints before its areas. */
-export function FrontForm({ draft, onChange }: FrontFormProps) {
+export function FrontForm({ draft, onChange, fault }: FrontFormProps) {
   return (
     <details className="report-more" open={FRONT.some((name) => draft[name] !== '')}>
       <summary>Overview, tenancy, visit and documents</summary>
@@ -42,6 +44,7 @@ export function FrontForm({ draft, onChange }: FrontFormProps) {
               name={name}
               value={draft[name]}
               onChange={(value) => onChange({ [name]: value })}
+              fault={name === 'documents' ? fault : undefined}
             />
           ))}
         </div>
@@ -54,12 +57,14 @@ interface FrontFieldProps {
   name: DraftText;
   value: string;
   onChange: (value: string) => void;
+  /** The fault of the documents. */
+  fault?: string | undefined;
 }
 
 /** The field of a date, a choice, names or documents. */
-export function FrontField({ name, value, onChange }: FrontFieldProps) {
+export function FrontField({ name, value, onChange, fault }: FrontFieldProps) {
   const { label, input } = META_FIELDS[name];
-  if (input === 'documents') return <Documents value={value} onChange={onChange} />;
+  if (input === 'documents') return <Documents {...{ value, onChange, fault }} />;
   if (input === 'furnishing')
     return <Select label={label} value={value} onChange={onChange} options={FURNISHING_OPTIONS} />;
   return (
@@ -72,7 +77,7 @@ export function FrontField({ name, value, onChange }: FrontFieldProps) {
   );
 }
 
-function Documents({ value, onChange }: Omit<FrontFieldProps, 'name'>) {
+function Documents({ value, onChange, fault }: Omit<FrontFieldProps, 'name'>) {
   const rows = documentRows(value);
   const put = (at: number, change: Partial<DocumentRow>) =>
     onChange(documentText(rows.map((row, index) => (index === at ? { ...row, ...change } : row))));
@@ -108,6 +113,7 @@ function Documents({ value, onChange }: Omit<FrontFieldProps, 'name'>) {
       >
         Add a document
       </Button>
+      <GroupFault fault={fault} />
     </fieldset>
   );
 }

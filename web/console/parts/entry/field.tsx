@@ -40,3 +40,11 @@ export function Field({ label, fault = '', hint, placeholder, rows, ...rest }: F
     </TextField>
   );
 }
+
+/** The fault of a group of fields, below them. */
+export const GroupFault = ({ fault }: { fault: string | undefined }) =>
+  fault === undefined ? null : (
+    <p className="field-fault" role="alert">
+      {fault}
+    </p>
+  );
