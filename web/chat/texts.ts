@@ -11,6 +11,8 @@ export const texts = {
   writeOrAdd: 'Write a message or add photos to start.',
   write: 'Write a message to start.',
   start: 'Start',
+  yes: 'yes',
+  no: 'no',
   newChat: 'New chat',
   newInspection: 'New inspection',
   chats: 'Chats',

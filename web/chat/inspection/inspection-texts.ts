@@ -82,8 +82,6 @@ export const inspectionTexts = {
   documentField: (part: 'kind' | 'date' | 'note', row: number): string =>
     `${{ kind: 'Document', date: 'Date of document', note: 'Note on document' }[part]} ${row}`,
   documentLacksName: 'Enter the name of each document.',
-  yes: 'yes',
-  no: 'no',
   nothing: 'blank',
   detailSaving: 'Saving…',
   detailNotSaved: (why: string): string => `Not saved. ${why}`,

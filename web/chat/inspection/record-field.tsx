@@ -189,6 +189,6 @@ export function Outcome({ id, name, editor, state: { at, why, meanwhile } }: Fie
 function inWordsOf(name: FieldName, value: string): string {
   if (META_FIELDS[name].input === 'furnishing') return FURNISHINGS[value as Furnishing] ?? value;
   if (name === 'reportType') return inspectionTexts.reportTypes[value] ?? value;
-  if (name === 'guided') return value === 'true' ? inspectionTexts.yes : inspectionTexts.no;
+  if (name === 'guided') return value === 'true' ? texts.yes : texts.no;
   return value === '' ? inspectionTexts.nothing : value.replace(/[\t\n]+/g, ', ');
 }

@@ -16,7 +16,10 @@ interface WaitingMessagesProps {
   onEdit: (message: WaitingMessage) => void;
 }
 
-/** The messages that wait to be sent, each with the reason. They can be edited and removed until they go. */
+/**
+ * The messages that wait to be sent, each with the reason. They can be removed until they go and, unless one is a form or a
+ * decision, edited.
+ */
 export function WaitingMessages({ outbox, conversation, tray, onEdit }: WaitingMessagesProps) {
   useSyncExternalStore(outbox.subscribe, outbox.snapshot);
   const { trouble } = useSyncExternalStore(conversation.subscribe, conversation.snapshot);
@@ -47,9 +50,11 @@ export function WaitingMessages({ outbox, conversation, tray, onEdit }: WaitingM
       {!message.onDevice && <p className="note">{outboxTexts.waitsInMemory}</p>}
       {!message.begun && (
         <p className="waiting-actions">
-          <button type="button" className="quiet-button" onClick={() => onEdit(message)}>
-            {outboxTexts.editWaiting}
-          </button>
+          {!message.form && !message.humanInput && (
+            <button type="button" className="quiet-button" onClick={() => onEdit(message)}>
+              {outboxTexts.editWaiting}
+            </button>
+          )}
           <button type="button" className="quiet-button" onClick={() => void outbox.discard(message.id)}>
             {outboxTexts.removeWaiting}
           </button>

@@ -1,19 +1,18 @@
 import { type FormEvent, useId } from 'react';
 import { texts } from '../texts.js';
+import type { Input } from '../turns/input.js';
 import type { FormDescription, FormField } from './chat-config.js';
 
 /** The form that some flows start with instead of a message. */
-export function StartForm({
-  form,
-  onSend,
-}: {
-  form: FormDescription;
-  onSend: (values: Record<string, unknown>) => void;
-}) {
+export function StartForm({ form, onSend }: { form: FormDescription; onSend: (input: Input) => void }) {
   const send = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const given = new FormData(event.currentTarget);
-    onSend(Object.fromEntries(form.fields.map((field) => [field.name, valueOf(field, given)])));
+    const values = form.fields.map((field) => [field, valueOf(field, given)] as const);
+    onSend({
+      text: values.map(([{ label }, value]) => `${label}: ${inWords(value)}`).join('\n'),
+      form: Object.fromEntries(values.map(([{ name }, value]) => [name, value])),
+    });
   };
   return (
     <form className="start-form" onSubmit={send}>
@@ -28,6 +27,9 @@ export function StartForm({
     </form>
   );
 }
+
+const inWords = (value: unknown): string =>
+  typeof value === 'boolean' ? (value ? texts.yes : texts.no) : String(value);
 
 function valueOf({ name, type }: FormField, given: FormData): unknown {
   const value = given.get(name);

@@ -27,7 +27,7 @@ export function Welcome({
     return (
       <>
         {children}
-        <StartForm form={config.form} onSend={(form) => onSend({ text: '', form })} />
+        <StartForm form={config.form} onSend={onSend} />
       </>
     );
   return (

@@ -7,6 +7,7 @@ import type { Message, Pending } from './transcript.js';
 export interface Input {
   /** The id of its turn, if it has one already. */
   id?: string;
+  /** Beside a form, its values in words. */
   text: string;
   /** All of them are uploaded. */
   photographs?: readonly Photograph[];
@@ -20,7 +21,7 @@ export function pendingOf(
   chatId: string,
   vars?: Record<string, string>,
 ): Pending {
-  const question: Question = { question: text, chatId };
+  const question: Question = { ...(form ? {} : { question: text }), chatId };
   if (vars) question.overrideConfig = { vars };
   if (form) question.form = form;
   if (humanInput) question.humanInput = humanInput;

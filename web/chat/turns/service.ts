@@ -15,7 +15,8 @@ import { piecesOf } from './pieces.js';
 
 /** The members of a prediction's body that this page sends. */
 export interface Question {
-  question: string;
+  /** Absent beside a form, whose words the service takes for it. */
+  question?: string;
   chatId: string;
   overrideConfig?: { vars: Record<string, string> };
   form?: Record<string, unknown>;
