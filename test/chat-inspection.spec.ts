@@ -264,16 +264,35 @@ describeInBrowser('the sheets of an inspection on the chat page', () => {
     }
   });
 
-  it('exist for a keyed flow, but not if a flow records no inspection', async () => {
-    const { body } = await client.admin('POST', 'api-keys', { name: 'clerks' });
-    const keyed = await client.flow(inspection({ access: { public: true, apiKeyId: body.id } }));
+  it('exist for a keyed flow, also after its key was revoked, but not if a flow records no inspection', async () => {
+    const made = await Promise.all(['old', 'new'].map((name) => client.admin('POST', 'api-keys', { name })));
+    const [old, renewed] = made.map(({ body }) => body as { id: string; key: string });
+    const flowOf = (apiKeyId: string) => inspection({ access: { public: true, apiKeyId } });
+    const keyed = await client.flow(flowOf(old!.id));
     chat = await fixture.visit();
     await chat.open(keyed, fixture.service.url);
-    await chat.page.getByLabel('Key').fill(body.key as string);
-    await chat.button('Open the chat').click();
+    const give = async (key: string) => {
+      await chat.page.getByLabel('Key', { exact: true }).fill(key);
+      await chat.button('Open the chat').click();
+    };
+    await give(old!.key);
     await sayAndWait('hello');
     await openSheet('Checklist');
     await sheet('Checklist').getByText('current area · nothing recorded yet').waitFor();
+    await close();
+    await openSheet('Inspection details');
+    await client.admin('PUT', `flows/${keyed}`, flowOf(renewed!.id));
+    await field('Tenant').fill('Jo Bloggs');
+    await chat.page.keyboard.press('Tab');
+    await give(renewed!.key);
+    await openSheet('Inspection details');
+    await eventually(async () => {
+      const found = await client.admin('GET', `inspection/sessions?flowId=${keyed}`);
+      const [session] = found.body.data as { sessionId: string }[];
+      const details = `inspection/sessions/${session!.sessionId}/details?flowId=${keyed}`;
+      return (await client.admin('GET', details)).body.details.tenant === 'Jo Bloggs';
+    });
+    await expectSoon(() => field('Tenant').inputValue()).toBe('Jo Bloggs');
     await chat.open(await client.flow(echoFlow(published)), fixture.service.url);
     await sayAndWait('hello');
     await expectSoon(() => chat.button('Checklist').count()).toBe(0);

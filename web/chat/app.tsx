@@ -1,12 +1,4 @@
-import {
-  useCallback,
-  useEffect,
-  useLayoutEffect,
-  useMemo,
-  useRef,
-  useState,
-  useSyncExternalStore,
-} from 'react';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import { Announcement } from './announcement.js';
 import { Chat } from './chat.js';
 import { LateChatsSheet } from './chats/late-chats-sheet.js';
@@ -58,11 +50,13 @@ export function App({ served }: { served: Served }) {
     setKey(given);
     open.retry();
   };
-  const onKeyRefused = useCallback(() => {
-    tab.set('key', undefined);
-    setKey(undefined);
-    setAsks(true);
-  }, [tab]);
+  useLayoutEffect(() => {
+    service.onKeyRefused = () => {
+      tab.set('key', undefined);
+      setKey(undefined);
+      setAsks(true);
+    };
+  }, [service, tab]);
 
   if (asks && key === undefined) return <KeyGate name={name} brand={brand} service={service} onKey={onKey} />;
   const others = listed.filter(({ id }) => id !== chat.id);
@@ -87,7 +81,6 @@ export function App({ served }: { served: Served }) {
               onShow={open.show}
               onNew={open.showNew}
               onList={() => setListIsOpen(true)}
-              onKeyRefused={onKeyRefused}
             />
           </RecordedContext>
         </LargePicturesContext>

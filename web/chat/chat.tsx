@@ -48,7 +48,6 @@ interface ChatProps {
   onNew: () => void;
   /** Opens the list of the chats. */
   onList: () => void;
-  onKeyRefused: () => void;
 }
 
 /** The chat itself: header, messages, composer. */
@@ -69,7 +68,6 @@ export function Chat({
   const state = useSyncExternalStore(conversation.subscribe, conversation.snapshot);
   const { list, away, toEnd, onScroll } = useStickToEnd(state);
   const over = useIncomingFiles(tray.add);
-  useKeyRefusal(state.trouble?.needsKey === true, tray, on.onKeyRefused);
   const { messages, phase } = state;
   const unsent = useSyncExternalStore(tray.subscribe, tray.snapshot).photographs.length;
 
@@ -213,14 +211,4 @@ function DropTarget({ takesPhotographs }: { takesPhotographs: boolean }) {
       </p>
     </div>
   );
-}
-
-/** Calls `onKeyRefused` when a message or a photograph was refused because the key is missing or wrong. */
-function useKeyRefusal(refused: boolean, tray: PhotographTray, onKeyRefused: () => void): void {
-  const { photographs, held } = useSyncExternalStore(tray.subscribe, tray.snapshot);
-  const asks =
-    refused || [...held, ...photographs].some(({ journey }) => journey.at === 'failed' && journey.needsKey);
-  useEffect(() => {
-    if (asks) onKeyRefused();
-  }, [asks, onKeyRefused]);
 }

@@ -67,9 +67,8 @@ function failed(error: unknown): Journey {
   // 408: the upload was too slow, as on a weak network.
   const mayPass = problem.status === 408 || problem.status >= 429;
   const again = mayPass || problem.status === 401 || problem.status === 409;
-  const needsKey = problem.status === 401 ? { needsKey: true } : {};
   const { retryAfterSeconds: afterSeconds } = problem;
   const lost = mayPass ? { lost: true, ...(afterSeconds === undefined ? {} : { afterSeconds }) } : {};
   const sentence = REFUSED_PHOTOGRAPH.get(problem.code) ?? inWords(refusalNotice(problem));
-  return { at: 'failed', sentence, again, ...lost, ...needsKey };
+  return { at: 'failed', sentence, again, ...lost };
 }

@@ -13,7 +13,7 @@ export type Journey =
   | { at: 'there'; issued: string }
   | FailedJourney;
 
-/** `again`: a retry may succeed. `lost`: retried automatically. `needsKey`: needs the flow's key. */
+/** `again`: a retry may succeed. `lost`: retried automatically. */
 interface FailedJourney {
   at: 'failed';
   sentence: string;
@@ -21,7 +21,6 @@ interface FailedJourney {
   lost?: boolean;
   /** The time after which the service asked to be called again. */
   afterSeconds?: number;
-  needsKey?: boolean;
 }
 
 /** One photograph attached to the message. */

@@ -101,13 +101,15 @@ export class SessionService {
   }
 
   private async ask(sessionId: string, path: string, init: RequestInit = {}): Promise<Response> {
+    const { key } = this.flow;
     const headers = {
-      ...this.flow.headers(this.flow.key ?? sessionId),
+      ...this.flow.headers(key ?? sessionId),
       ...(init.headers as Record<string, string>),
     };
     const answer = await fetch(`/api/v1/inspection/${path}`, { cache: 'no-store', ...init, headers }).catch(
       unreachable,
     );
+    this.flow.reportRefusal(answer, key);
     if (answer.ok) return answer;
     const { status } = answer;
     throw new Refused(

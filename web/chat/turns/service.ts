@@ -31,13 +31,14 @@ const SILENCE_MS = 40_000;
 /** The calls to one flow, each marked as coming through the share link. */
 export class FlowService {
   key: string | undefined;
+  /** Called when the service refuses the current key, or requires one. */
+  onKeyRefused: () => void = () => undefined;
 
   constructor(private readonly flowId: string) {}
 
   /** Checks a key by asking for a stream that does not exist: the key is checked first, and nothing runs. */
   async opens(key: string): Promise<boolean> {
-    const headers = { Authorization: `Bearer ${key}` };
-    return (await this.call('GET', `prediction/${this.path}/stream`, { headers })).status !== 401;
+    return (await this.call('GET', `prediction/${this.path}/stream`, {}, key)).status !== 401;
   }
 
   /** Uploads a photograph before its message and resolves with its name at the service. */
@@ -45,7 +46,9 @@ export class FlowService {
     const form = new FormData();
     form.append('files', file, file.name);
     const path = `/api/v1/attachments/${this.path}/${encodeURIComponent(chatId)}`;
-    const answer = await sendForm(path, this.headers(), form, signal, progress);
+    const { key } = this;
+    const answer = await sendForm(path, this.headers(key), form, signal, progress);
+    this.reportRefusal(answer, key);
     if (answer.status !== 200) throw new Refused(await problemOf(answer));
     return textIn(objectIn(listIn(await jsonOf(answer))[0])['name']);
   }
@@ -92,11 +95,17 @@ export class FlowService {
     };
   }
 
-  private async call(method: string, path: string, init: RequestInit = {}): Promise<Answer> {
-    const headers = { ...this.headers(), ...(init.headers as Record<string, string> | undefined) };
+  /** Reports a refusal of the key that a call was made with, unless it was replaced in the meantime. */
+  reportRefusal({ status }: Pick<Answer, 'status'>, key: string | undefined): void {
+    if (status === 401 && key === this.key) this.onKeyRefused();
+  }
+
+  private async call(method: string, path: string, init: RequestInit = {}, key = this.key): Promise<Answer> {
+    const headers = { ...this.headers(key), ...(init.headers as Record<string, string> | undefined) };
     const response = await fetch(`/api/v1/${path}`, { ...init, method, headers, cache: 'no-store' }).catch(
       unreachable,
     );
+    this.reportRefusal(response, key);
     const streamed = (response.headers.get('Content-Type') ?? '').startsWith('text/event-stream');
     return {
       status: response.status,

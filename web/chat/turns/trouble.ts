@@ -17,8 +17,6 @@ export interface Trouble extends Notice {
   retry?: 'same' | 'fresh' | 'resume';
   /** The label of the button if it is not "Try again". */
   label?: string;
-  /** The key is missing or wrong. */
-  needsKey?: boolean;
   /** The service has lost the photographs, so they must be uploaded again. */
   photographsLost?: boolean;
   /** The reference to quote: the end of the run's id, if there was a run, and the chat's id. */
@@ -129,7 +127,6 @@ function refused(problem: Problem): Trouble {
   return {
     ...notice,
     retry: code === 'flow_failed' ? 'resume' : status === 422 ? 'fresh' : 'same',
-    ...(status === 401 ? { needsKey: true } : {}),
   };
 }
 
