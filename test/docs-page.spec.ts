@@ -97,6 +97,22 @@ describeInBrowser('the page of the API description', () => {
     await close();
   });
 
+  it('shows a live stream as it arrives, until another call is sent or the operation is closed', async () => {
+    const { page, close } = await open('/docs#get_executions_stream');
+    const { client, service } = fixture;
+    await page.getByLabel('Key for calls from this page').fill(service.adminKey);
+    const route = page.locator('#get_executions_stream');
+    const response = route.getByRole('region', { name: 'Response of GET /api/v1/executions/stream' });
+    await route.getByRole('button', { name: 'Send' }).click();
+    await response.getByText(/^200/).waitFor();
+    await client.predict('inspection-assistant', { question: 'Help', chatId: 'docs-stream' });
+    await response.getByText('docs-stream').waitFor();
+    const ended = page.waitForEvent('requestfailed');
+    await route.getByRole('button', { name: 'GET /api/v1/executions/stream' }).click();
+    expect((await ended).url()).toContain('/executions/stream');
+    await close();
+  });
+
   it('is dark if the device is, and follows changes', async () => {
     const { page, close } = await open('/docs', { ...DESK, colorScheme: 'dark' });
     await holds(page, `${lightness('backgroundColor', 'body')} < 60`);

@@ -1,4 +1,4 @@
-import { type FormEvent, type ReactNode, useState } from 'react';
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { addressOf, curlOf, fieldOf, firstValues, headersOf, type Values } from './call.js';
 import type { Parameter, Route } from './description.js';
 
@@ -13,11 +13,25 @@ export function TryIt({ route, apiKey }: { route: Route; apiKey: string }): Reac
   const [body, setBody] = useState(() => shown(examples[0]?.[1].value));
   const [answer, setAnswer] = useState('');
   const sent = json === undefined ? undefined : body;
+  const call = useRef<AbortController>(undefined);
+  useEffect(() => () => call.current?.abort(), []);
 
   async function send(event: FormEvent): Promise<void> {
     event.preventDefault();
-    setAnswer('Sending…');
-    setAnswer(await answerTo(route, values, sent, apiKey));
+    call.current?.abort();
+    const { signal } = (call.current = new AbortController());
+    const show = (text: string) => signal.aborted || setAnswer(text);
+    show('Sending…');
+    const request = fetch(addressOf(route, values), {
+      method: route.method,
+      headers: headersOf(route, values, sent, apiKey),
+      cache: 'no-store',
+      signal,
+      ...(sent === undefined ? {} : { body: sent }),
+    });
+    await request
+      .then((response) => showResponse(response, show))
+      .catch(() => show('No response. Check the values, and that the service is running.'));
   }
 
   return (
@@ -98,24 +112,22 @@ function Field({
 
 const shown = (example: unknown): string => (example === undefined ? '{}' : JSON.stringify(example, null, 2));
 
-/** Returns the response as text: its status, then its body. */
-async function answerTo(
-  route: Route,
-  values: Values,
-  body: string | undefined,
-  key: string,
-): Promise<string> {
-  try {
-    const response = await fetch(addressOf(route, values), {
-      method: route.method,
-      headers: headersOf(route, values, body, key),
-      cache: 'no-store',
-      ...(body === undefined ? {} : { body }),
-    });
-    return `${response.status} ${response.statusText}\n\n${await textOf(response)}`.trimEnd();
-  } catch {
-    return 'No response. Check the values, and that the service is running.';
+/** Shows a response as text: its status, then its body, that of a stream as it arrives. */
+async function showResponse(response: Response, show: (text: string) => void): Promise<void> {
+  const head = `${response.status} ${response.statusText}\n\n`;
+  const isStream = (response.headers.get('content-type') ?? '').startsWith('text/event-stream');
+  if (!isStream || !response.body) return show(`${head}${await textOf(response)}`.trimEnd());
+  const reader = response.body.getReader();
+  const decoder = new TextDecoder();
+  let text = head;
+  for (let isOver = false; !isOver && text.length < LONGEST;) {
+    show(text.trimEnd());
+    const { done, value } = await reader.read();
+    text += decoder.decode(value, { stream: !done });
+    isOver = done;
   }
+  show(text.slice(0, LONGEST).trimEnd());
+  await reader.cancel();
 }
 
 async function textOf(response: Response): Promise<string> {
