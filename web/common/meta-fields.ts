@@ -4,6 +4,7 @@ import {
   type MetaName,
   type MetaType,
 } from '../../src/inspection/report/meta-members.js';
+import { listIn, textIn } from './answer.js';
 
 type Members = typeof META_MEMBERS;
 
@@ -155,5 +156,3 @@ function valueAt(details: Json, field: MetaField): unknown {
 
 const objectIn = (value: unknown): Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : {};
-const listIn = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
-const textIn = (value: unknown): string => (typeof value === 'string' ? value : '');
