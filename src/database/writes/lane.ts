@@ -1,6 +1,6 @@
 import { ConnectionLost, DatabaseAway, isBusy, isDeadlock, noteUndone, callerError } from '../away.js';
 import type { Connections, GateConnection } from '../connections.js';
-import { type UnitOutcome, runUnits, type Unit } from './run-units.js';
+import { undo, type UnitOutcome, runUnits, type Unit } from './run-units.js';
 import type { WriteKey } from './write-keys.js';
 
 /** Units of one transaction. Without keys it excludes every other writer on the database. */
@@ -68,7 +68,9 @@ export class Lane {
       await connection.begin(soonDurable, keys);
       const outcomes = await runUnits(connection, units);
       await connection.begun();
-      if (outcomes.length === 1 && 'error' in outcomes[0]!) await connection.rollback();
+      const [first] = outcomes;
+      if (outcomes.length === 1 && first && 'error' in first)
+        await undo(() => connection.rollback(), first.error);
       else await connection.commit();
       // Certain only now: a commit or rollback whose answer is lost throws.
       for (const outcome of outcomes) if ('error' in outcome) noteUndone(outcome.error);

@@ -1,5 +1,5 @@
 import type { EntityManager, EntityTarget, ObjectLiteral } from 'typeorm';
-import { ConnectionLost } from '../away.js';
+import { ConnectionLost, isAway } from '../away.js';
 import type { GateConnection } from '../connections.js';
 import { managerOver } from '../statement-runner.js';
 import type { SqlValue, Tx, WritingRepository } from '../tx.js';
@@ -31,20 +31,28 @@ export const runUnits = (connection: GateConnection, units: readonly Unit[]): Pr
 async function runInSavepoints(connection: GateConnection, units: readonly Unit[]): Promise<UnitOutcome[]> {
   const outcomes: UnitOutcome[] = [];
   const groups = groupsOf(units);
-  let boundary = 'SAVEPOINT unit';
+  let boundary: string | undefined = 'SAVEPOINT unit';
   for (let group = groups.shift(); group; group = groups.shift()) {
-    await connection.exec(boundary);
+    if (boundary !== undefined) await connection.exec(boundary);
     const made = await runGroup(connection, group);
-    const failed = made.some((outcome) => 'error' in outcome);
-    boundary = failed ? UNDO : 'RELEASE SAVEPOINT unit; SAVEPOINT unit';
+    const failed = made.find((outcome) => 'error' in outcome);
+    if (failed) await undo(() => connection.exec('ROLLBACK TO SAVEPOINT unit'), failed.error);
+    boundary = failed ? undefined : 'RELEASE SAVEPOINT unit; SAVEPOINT unit';
     if (failed && group.length > 1) groups.unshift(...group.map((unit) => [unit]));
     else outcomes.push(...made);
   }
-  if (boundary === UNDO) await connection.exec(UNDO);
   return outcomes;
 }
 
-const UNDO = 'ROLLBACK TO SAVEPOINT unit';
+/**
+ * Rolls back what failed with `error`. When the disk is full or fails, SQLite has already rolled back the whole
+ * transaction and refuses: then throws `error`, which says why, and nothing of the transaction remains.
+ */
+export async function undo(rollback: () => Promise<void>, error: unknown): Promise<void> {
+  await rollback().catch((refusal: unknown) => {
+    throw isAway(error) ? error : refusal;
+  });
+}
 
 /** Groups units of the same work, in the order of the first of each. */
 function groupsOf(units: readonly Unit[]): Unit[][] {

@@ -214,4 +214,21 @@ describe('the write gate', () => {
     await expect(database.gate.write((tx) => tx.run('SELECT 1'))).rejects.toThrow('stopped');
     await database.close();
   });
+
+  it('says that SQLite is full when that has rolled the whole transaction back', async () => {
+    const database = await openTestDatabase('sqlite');
+    const { gate, reader } = database;
+    await gate.write((tx) => tx.run('CREATE TABLE things (name text NOT NULL)'));
+    const [size] = await gate.write((tx) => tx.all<{ page_count: number }>('PRAGMA page_count'));
+    await gate.write((tx) => tx.all(`PRAGMA max_page_count = ${size!.page_count + 2}`));
+    const insert = (name: string) => gate.write((tx) => tx.run('INSERT INTO things VALUES (?)', [name]));
+    const large = 'x'.repeat(100_000);
+    const full = { status: 503, code: 'overloaded', cause: { code: 'SQLITE_FULL' } };
+    await expect(insert(large)).rejects.toMatchObject(full);
+    for (const result of await Promise.allSettled(['a', large, 'b'].map(insert)))
+      expect(result).toMatchObject({ status: 'rejected', reason: full });
+    await insert('c');
+    expect(await reader.all('SELECT name FROM things')).toEqual([{ name: 'c' }]);
+    await database.close();
+  });
 });
