@@ -77,6 +77,15 @@ describe('the files that run the service in containers', () => {
     expect(kubernetes).toContain('REDIS_URL');
   });
 
+  it('hide the same paths as the documented proxy', () => {
+    const hidden = /^\s*(location .*return 404.*)$/gm;
+    const [documented, deployed] = [read('docs/operations/deploy.md'), read('deploy/proxy.conf')].map(
+      (text) => [...text.matchAll(hidden)].map(([, rule]) => rule),
+    );
+    expect(documented).toHaveLength(1);
+    expect(deployed).toEqual(documented);
+  });
+
   it('run it on Node 24, without privileges, on a read-only root', () => {
     expect([...image.matchAll(/^FROM node:(\d+)/gm)].map(([, major]) => major)).toEqual(
       expect.arrayContaining(['24']),

@@ -85,6 +85,13 @@ import { installed } from './support/services.js';
   });
 
   it('shows neither metrics nor the routes between processes', async () => {
-    for (const path of ['/metrics', '/internal/x']) expect((await call(path)).status).toBe(404);
+    for (const path of ['/metrics', '/metrics/', '/Metrics', '/internal/x', '/Internal/x']) {
+      const answer = await call(path);
+      expect([path, answer.status, await answer.text()]).toEqual([
+        path,
+        404,
+        expect.stringContaining('nginx'),
+      ]);
+    }
   });
 });
