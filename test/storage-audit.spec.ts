@@ -7,6 +7,7 @@ import {
   storageReport,
 } from '../src/console/storage-audit/storage-audit.js';
 import { DatabaseReader } from '../src/database/database-reader.js';
+import { WriteGate } from '../src/database/writes/write-gate.js';
 import { BlobStore } from '../src/storage/blob-store.js';
 import type { DiskStore } from '../src/storage/disk-store.js';
 import { startTestApp, type TestApp } from './support/app.js';
@@ -76,6 +77,25 @@ describe('an audit of the store', () => {
     expect(of(audits, 'renditions').missing).toEqual([key]);
     expect(storageReport(audits)).toContain(`missing: ${key}`);
     expect(doubtOf(audits)).toBe('a file that a row names is missing');
+  });
+
+  it('misses no blob whose row is deleted while it looks', async () => {
+    const key = await leaveBehind(0, 'previews');
+    unlinkSync(store.pathOf(key));
+    await service.app.get(WriteGate).write((tx) =>
+      tx.run(
+        `INSERT INTO previews (id, execution_id, session_id, flow_ids, filename, storage_key, bytes, sha256, expires_at)
+         VALUES ('p', 'e', 's', '[]', 'f', ?, 1, 'x', 1)`,
+        [key],
+      ),
+    );
+    const exists = store.exists.bind(store);
+    const looked = jest.spyOn(store, 'exists').mockImplementation(async (asked) => {
+      await service.app.get(WriteGate).write((tx) => tx.run('DELETE FROM previews'));
+      return exists(asked);
+    });
+    expect(doubtOf(await audit())).toBeUndefined();
+    expect(looked).toHaveBeenCalledWith(key);
   });
 
   it('lets nothing be moved beside the database of another store', async () => {

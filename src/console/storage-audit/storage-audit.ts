@@ -79,8 +79,12 @@ export async function auditStorage(store: BlobStore, reader: SqlReader, now: num
     if (!unseen.delete(blob.key) && KINDS.has(audit.kind) && now - blob.changedAt > youngMs(audit.kind))
       audit.unnamed.push(blob);
   }
+  const missing: string[] = [];
   // A blob may have been written after its directory was read.
-  for (const key of unseen) if (!(await store.exists(key))) auditOf(audits, key).missing.push(key);
+  for (const key of unseen) if (!(await store.exists(key))) missing.push(key);
+  // Meanwhile its row may have been deleted, and the blob after it.
+  const named = missing.length > 0 ? await namedKeys(reader) : unseen;
+  for (const key of missing) if (named.has(key)) auditOf(audits, key).missing.push(key);
   return [...audits.values()].sort((left, right) => (left.kind < right.kind ? -1 : 1));
 }
 
