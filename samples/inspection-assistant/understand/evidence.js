@@ -10,7 +10,7 @@ const STRONG_EXTRA = words(
     'dripping dripped leaky scratch scuff crack chip dent mould mildew damp rust faulty dirty dusty filthy damaged damage jammed blocked clogged condensation ' +
     'touched-up patched filled filler plastered unpainted unfinished discoloured faded worn threadbare bald stain stains stained spill spills spilled spilt ' +
     'spotless immaculate tidy untidy cluttered infestation mice mouse ants insects fleas vermin droppings slipped lifting lifted peeling peeled ' +
-    'chirping chirps bleeping beeping failed fails discolouration discoloration overhanging wear dustier dirtier greasier grubbier shabbier tattier worse deteriorated crumbs disconnected misted perished stinks stinking stale scored hairline ' +
+    'chirping chirps bleeping beeping beeps failed fails discolouration discoloration overhanging wear dustier dirtier greasier grubbier shabbier tattier worse deteriorated crumbs disconnected misted perished stinks stinking stale scored hairline ' +
     'ripped torn tear tears snagged pulled burnt burn burns iron graffiti broken snapped bent loose wobbly stiff warped split',
 );
 const OBJECTS = words(

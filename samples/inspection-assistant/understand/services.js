@@ -2,6 +2,10 @@
 const ALARM_SUBJECT =
   /^(?:the |both |all |test(?:ed)? )*((?:(?:smoke|heat|co|carbon monoxide|fire)(?:(?: and|\/| &) (?:smoke|heat|co|carbon monoxide))? )(?:alarm|detector)s?)\b[\s,:-]*(.*)$/;
 
+const NOISE = /\b(?:beep(?:s|ing)|sound(?:s|ing)|rings|chirp(?:s|ed))\b/;
+const CONFIRMED =
+  /\b(?:test(?:s|ed|ing)?|work(?:s|ed|ing)?|pressed|button|passed|ok|okay|fine|good|well|loud(?:ly)?|clear(?:ly)?|correctly|normally|successfully|order)\b/;
+
 /** “Smoke alarm on the landing tested and working”: the alarm itself, in whichever area it is said. */
 function alarmTest(next) {
   const [, kind, rest] = ALARM_SUBJECT.exec(said) ?? [];
@@ -14,6 +18,8 @@ function alarmTest(next) {
     isTestedFirst && !/\btested\b/.test(rest) ? [rest, 'tested'].filter(Boolean).join(', ') : rest;
   const alarm = alarmIn(tested.replace(/(\S) ((?:(?:was|were|is|are) )?(?:not |un)tested)$/, '$1, $2'));
   if (alarm?.tested === undefined || (!alarm.tested && !UNTESTED.test(rest))) return undefined;
+  // “The smoke alarm beeps” speaks of a flat battery, “beeps when pressed” of a test.
+  if (alarm.tested && NOISE.test(tested) && !CONFIRMED.test(tested)) return undefined;
   const name = capital(kind.replace(/\bco\b/, 'CO'));
   return { does: 'capture', area: areaOfAlarms(kind), alarm: { kind: name, ...alarm }, inspection: next };
 }
