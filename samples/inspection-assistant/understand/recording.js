@@ -50,6 +50,8 @@ function skipping(next) {
     ? rest.split(' ').length <= 8
     : rest.split(/[\s,/&]+/).every((word) => word === '' || ABSENT.has(word)) &&
       (!/\b(?:smoke|heat|co|carbon)\b/.test(rest) || /\b(?:alarm|detector)s?\b/.test(rest));
+  if (isWhole && skipped.length === 1 && isOtherAlarm(rest) && !/^(?:skip|leave out)\b/.test(said))
+    return { does: 'capture', remark: text, ...areaOfRemark(rest), inspection: next };
   if (skipped.length > 0 && isWhole)
     return {
       does: 'status',
@@ -65,6 +67,16 @@ function skipping(next) {
         'Only these five can be skipped: electricity meter, gas meter, water meter, keys and detectors, for example “skip gas meter”. A room without photographs simply does not appear in the report.',
     };
   return undefined;
+}
+
+/** “No CO alarm” says nothing of the smoke alarms, which are detectors as well. */
+function isOtherAlarm(words) {
+  return /\b(?:co|carbon|heat)\b/.test(words) && !/\bsmoke\b/.test(words);
+}
+
+/** A remark about an alarm stays in its room; without one it is filed with the alarms. */
+function areaOfRemark(alarm) {
+  return known.current && serviceIn(known.current) === undefined ? {} : { area: areaOfAlarms(alarm) };
 }
 
 /** The words of an absent area, and those that may stand between them. */
@@ -270,6 +282,7 @@ function withPhotographs(next) {
       };
   }
   const skips = skipping(next);
+  if (skips?.remark) return { ...skips, began };
   if (skips?.details) {
     const leaveOut = { chip: capital(plain), then: { ...skips, inspection: undefined } };
     return {
