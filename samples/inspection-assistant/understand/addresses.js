@@ -1,12 +1,14 @@
 /** Words for a part of a house, before its number. */
-const DWELLING = '(?:flat|apartment|apt|unit|room|studio|suite|plot)';
+const DWELLING = '(?:flat|apartment|apt|unit|room|studio|suite|plot|penthouse)(?:\\s+(?:no\\.?|number))?';
+/** “12a”, “4.02” and “3/2”. */
+const HOUSE_NUMBER = '\\d{1,5}(?:\\.\\d{1,3})?[a-z]?(?:\\s*[-/]\\s*\\d+[a-z]?)?';
 
 /** An address in a sentence: from the house's number or name to its postcode or the end of the phrase. */
 function addressIn(words) {
   const postcode = String.raw`\b[A-Za-z]{1,2}\d[A-Za-z\d]?\s*\d[A-Za-z]{2}\b`;
   const street = String.raw`(?:street|st|road|rd|avenue|ave|lane|ln|close|drive|way|court|ct|crescent|cres|place|pl|square|sq|terrace|gardens?|gdns|grove|hill|park|mews|row|walk|green|rise|view|parade|house|cottage|mansions?|quay|wharf|buildings?|circus|embankment|broadway|gate|yard|villas?|lodge|farm|heights|tower|vale|croft|fold|mount|bank|field|meadows?|orchard|high street)`;
   const numbered = new RegExp(
-    String.raw`(?:\b${DWELLING}\s+[\w-]+[\s,]+(?:[\p{L}'. ]{2,40}[\s,]+)?)?(?:\b${DWELLING}\s+)?\b\d{1,5}[a-z]?(?:\s*[-/]\s*\d+[a-z]?)?[\s,]+(?:\p{L}[\p{L}'.-]*\s+){0,4}?${street}\b(?:[\s,]+(?!(?:for|on|today|tomorrow|please|with|this|at|is|the|check|move|interim|and|tenant|inspector)\b)[\p{L}\d'.-]+)*`,
+    String.raw`(?:(?:\b${DWELLING}\s+[\w./-]+|(?<![\w./])\d{1,2}/\d{1,2})[\s,]+(?:[\p{L}'. ]{2,40}[\s,]+)?)?(?:\b${DWELLING}\s+)?(?<![\w./])${HOUSE_NUMBER}[\s,]+(?:\p{L}[\p{L}'.-]*\s+){0,4}?${street}\b(?:[\s,]+(?!(?:for|on|today|tomorrow|please|with|this|at|is|the|check|move|interim|and|tenant|inspector)\b)[\p{L}\d'.-]+)*`,
     'iu',
   );
   const coded = new RegExp(
@@ -65,8 +67,9 @@ function partsOf(address) {
   const floor = new RegExp(`^\\s*${FLOOR}`, 'i').exec(address);
   const rest = address.slice((inside ?? floor)?.[0].length ?? 0);
   const number =
-    /(?:^|,)\s*(\d+[a-z]?)\b/i.exec(rest) ??
-    (/^(?:\d+[a-z]?|[a-z]\d*)$/i.test(inside?.[1] ?? '') ? inside : null);
+    /(?:^|,)\s*(\d+[a-z]?)\b(?![./]\d)/i.exec(rest) ??
+    (/^(?:\d+(?:[./]\d+)?[a-z]?|[a-z]\d*)$/i.test(inside?.[1] ?? '') ? inside : null) ??
+    /(?:^|,)\s*(\d+(?:\.\d+)?[a-z]?)\b/i.exec(rest);
   return {
     postcode: postcode ? `${postcode[1]} ${postcode[2]}`.toUpperCase() : null,
     propertyNo: number?.[1] ?? null,
