@@ -131,6 +131,9 @@ function askType(next, again) {
   };
 }
 
+/** Commands that are no names of people. */
+const NO_NAME = /^(?:undo|oops|whoops|back|go back|cancel|stop|quit|exit|what|who|why|wrong name)$/;
+
 function nameStage(next) {
   if (
     /^(?:skip(?: (?:it|this|name|that))?|none|no name|not now|later|n\/?a|-|nobody|no one|leave (?:it )?(?:blank|out|empty)|blank|anonymous|no inspector)$/.test(
@@ -155,7 +158,8 @@ function nameStage(next) {
     if (isAreaOnly(said) || areaAfterWords(said)) return recording(areas);
     return { does: 'say', inspection: next, message: ASK_NAME, choices: ['Skip'] };
   }
-  if (isChat()) return { does: 'say', inspection: next, message: ASK_NAME, choices: ['Skip'] };
+  if (isChat() || !/\p{L}/u.test(name) || NO_NAME.test(said))
+    return { does: 'say', inspection: next, message: ASK_NAME, choices: ['Skip'] };
   return nameGiven(name.slice(0, 200), next);
 }
 
