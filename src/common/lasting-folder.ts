@@ -35,3 +35,10 @@ export async function syncFolder(path: string): Promise<void> {
     await folder.close();
   }
 }
+
+/** Returns whether there is a file or a folder at this path that this process may see. */
+export const pathExists = (path: string): Promise<boolean> =>
+  access(path).then(
+    () => true,
+    () => false,
+  );

@@ -1,7 +1,8 @@
 import 'reflect-metadata';
 import { AppConfig } from '../../common/app-config.js';
 import { DatabaseReader } from '../../database/database-reader.js';
-import { connectionsOf, dataSourceOptions, openDataSource } from '../../database/open/data-source.js';
+import { connectionsOf } from '../../database/open/data-source.js';
+import { openExisting } from '../../database/open/open-existing.js';
 import { auditLedger, auditReport } from './ledger-audit.js';
 
 /**
@@ -10,7 +11,7 @@ import { auditLedger, auditReport } from './ledger-audit.js';
  */
 async function run(): Promise<void> {
   const recordsKept = process.argv.includes('--records-kept');
-  const dataSource = await openDataSource(dataSourceOptions(AppConfig.fromProcess().databaseUrl));
+  const dataSource = await openExisting(AppConfig.fromProcess().databaseUrl);
   try {
     const audit = await auditLedger(new DatabaseReader(connectionsOf(dataSource)), { recordsKept });
     process.stdout.write(auditReport(audit));

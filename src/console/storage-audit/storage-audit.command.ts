@@ -2,7 +2,8 @@ import 'reflect-metadata';
 import { AppConfig } from '../../common/app-config.js';
 import { Clock } from '../../common/clock.js';
 import { DatabaseReader } from '../../database/database-reader.js';
-import { connectionsOf, dataSourceOptions, openDataSource } from '../../database/open/data-source.js';
+import { connectionsOf } from '../../database/open/data-source.js';
+import { openExisting } from '../../database/open/open-existing.js';
 import type { BlobStore } from '../../storage/blob-store.js';
 import { openStore } from '../../storage/open-store.js';
 import {
@@ -21,7 +22,7 @@ import {
 async function run(): Promise<void> {
   const config = AppConfig.fromProcess();
   const store = await openStore(config);
-  const dataSource = await openDataSource(dataSourceOptions(config.databaseUrl));
+  const dataSource = await openExisting(config.databaseUrl);
   try {
     const audits = await auditStorage(
       store,

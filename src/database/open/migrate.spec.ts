@@ -1,3 +1,4 @@
+import { existsSync, writeFileSync } from 'node:fs';
 import pg from 'pg';
 import { databases, makePlace } from '../../../test/support/databases.js';
 import { eventually } from '../../../test/support/eventually.js';
@@ -5,6 +6,7 @@ import { postgresReachable } from '../../../test/support/services.js';
 import { openTestDatabase } from '../../../test/support/test-database.js';
 import { WRITER_LOCK } from '../postgres/postgres-gate.js';
 import { migrate } from './migrate.js';
+import { openExisting } from './open-existing.js';
 
 describe.each(databases)('migrating on %s', (kind) => {
   it('does nothing the second time, and keeps what is there', async () => {
@@ -77,3 +79,25 @@ describe('migrating on PostgreSQL beside processes that serve', () => {
 
 const WAITING = `SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND NOT granted AND objid = ${WRITER_LOCK}
   AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
+
+describe('a command beside the service', () => {
+  it('creates no database where there is none', async () => {
+    const place = await makePlace('sqlite');
+    const file = place.databaseUrl.replace('sqlite:', '');
+    await expect(openExisting(place.databaseUrl)).rejects.toThrow(
+      `There is no database ${file}. Set DATA_DIR or DATABASE_URL`,
+    );
+    expect(existsSync(file)).toBe(false);
+    writeFileSync(file, '');
+    await expect(openExisting(place.databaseUrl)).rejects.toThrow('The database is empty.');
+    await place.remove();
+  });
+
+  it('opens that of a service', async () => {
+    const database = await openTestDatabase('sqlite');
+    const dataSource = await openExisting(database.place.databaseUrl);
+    expect(await dataSource.query('SELECT count(*) AS n FROM credit_accounts')).toEqual([{ n: 0 }]);
+    await dataSource.destroy();
+    await database.close();
+  });
+});
