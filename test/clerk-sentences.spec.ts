@@ -159,6 +159,19 @@ describe('the sentences of clerks', () => {
     expect(wrong.map(({ say }) => say)).toEqual([]);
   });
 
+  it.each([
+    ['Bathroom - sink', 'Bathroom', 'sink'],
+    ['Bathroom: sink', 'Bathroom', 'sink'],
+    ['Hall - ceiling', 'Hall', 'ceiling'],
+    ['Bedroom 1: curtains', 'Bedroom 1', 'curtains'],
+    ['Bathroom: good', 'Bathroom', 'good'],
+    ['Bathroom - sealant mouldy', 'Bathroom', 'sealant mouldy'],
+    ['Bathroom - zzz', 'Bathroom', ''],
+    ['Bathroom - done', 'Bathroom', ''],
+  ])('file photographs under the area that they name first: “%s”', (say, area, remark) =>
+    expect(understand(say, 1, known.kitchen)).toMatchObject({ does: 'capture', area, remark }),
+  );
+
   it.each(intents().flatMap(({ name, examples }) => examples.map((say) => [say, name] as const)))(
     'are of the intent that names them as an example: “%s” is %s',
     // Items belong to an area.

@@ -130,3 +130,18 @@ function underLabel(next) {
   if (order && (order.reading || !($uploads > 0))) return order;
   return remarked(words, next, area);
 }
+
+/** The area with which words beside photographs begin, as their label: “Bathroom - sink”. */
+function areaAsLabel() {
+  const [, area, words] = /^\s*([^:;\n]{2,40}?)\s*(?::|;|\s-\s)\s*(\S[^:;\n]{0,40})$/.exec(text) ?? [];
+  return area && isAreaOnly(stripLead(area.toLowerCase())) ? { area: written(area), words } : undefined;
+}
+
+/** Photographs go where their label says; the words after it are their remark, or asked about. */
+function filedUnder({ area, words }, next) {
+  const { isStrong, isObject } = evidenceIn(words.toLowerCase());
+  if (isStrong || isObject || WEAK.test(words.toLowerCase()))
+    return { does: 'capture', area, remark: words, inspection: next };
+  const asked = 'Your photographs are recorded. Shall I note your words as a remark?';
+  return { ...askBack(next, asked, [asRemark(words, area), NOT_NOTED]), area };
+}

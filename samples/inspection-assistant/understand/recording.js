@@ -69,16 +69,6 @@ function skipping(next) {
   return undefined;
 }
 
-/** “No CO alarm” says nothing of the smoke alarms, which are detectors as well. */
-function isOtherAlarm(words) {
-  return /\b(?:co|carbon|heat)\b/.test(words) && !/\bsmoke\b/.test(words);
-}
-
-/** A remark about an alarm stays in its room; without one it is filed with the alarms. */
-function areaOfRemark(alarm) {
-  return known.current && serviceIn(known.current) === undefined ? {} : { area: areaOfAlarms(alarm) };
-}
-
 /** The words of an absent area, and those that may stand between them. */
 const ABSENT = words(
   'gas electric electricity electrical elec water meter meters keys fob fobs set sets smoke heat fire co carbon monoxide alarm alarms detector detectors ' +
@@ -293,7 +283,9 @@ function withPhotographs(next) {
   // “Same as before” answers the question for the address.
   const isAnswer = next.stage === 'address' && AS_BEFORE.test(tidied(text));
   const opened = isAnswer ? undefined : (observing(next) ?? reading(next) ?? recording(next));
-  if (opened?.does === 'capture') return { ...opened, began };
+  const label = areaAsLabel();
+  if (opened?.does === 'capture' && !(label && opened.asks)) return { ...opened, began };
+  if (label) return { ...filedUnder(label, next), began };
   const near = isAnswer || isCommandLike() ? undefined : nearMiss(next, true);
   if (near) return { ...near, began };
   if (!/\p{L}/u.test(text)) return base;

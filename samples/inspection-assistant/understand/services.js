@@ -86,3 +86,13 @@ function subjectOf(lower) {
   const [, alarm] = ALARM_SUBJECT.exec(lower) ?? [];
   return alarm && here && here !== 'detectors' ? areaOfAlarms(alarm) : undefined;
 }
+
+/** “No CO alarm” says nothing of the smoke alarms, which are detectors as well. */
+function isOtherAlarm(words) {
+  return /\b(?:co|carbon|heat)\b/.test(words) && !/\bsmoke\b/.test(words);
+}
+
+/** A remark about an alarm stays in its room; without one it is filed with the alarms. */
+function areaOfRemark(alarm) {
+  return known.current && serviceIn(known.current) === undefined ? {} : { area: areaOfAlarms(alarm) };
+}

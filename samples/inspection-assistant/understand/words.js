@@ -184,7 +184,10 @@ function knownArea(words) {
 
 /** As it was typed, with a first capital; an area of the session keeps its spelling, and a meter that of the report. */
 function written(words) {
-  const phrase = words.trim().replace(/^"|"$/g, '');
+  const phrase = words
+    .replace(/[\s,:;-]+$/, '')
+    .trim()
+    .replace(/^"|"$/g, '');
   const from = plain.toLowerCase().indexOf(phrase.toLowerCase());
   const typed = from < 0 ? phrase : plain.slice(from, from + phrase.length);
   const service = SERVICE.find(({ name }) => slug(name) === slug(typed));
