@@ -40,7 +40,11 @@ export function dataSourceOptions(url: string, lanes = POSTGRES_LANES): DataSour
 /** Adds the name of the system's user to an address without one, as PostgreSQL's own clients do; the driver does not. */
 export function withUser(url: string): string {
   const address = new URL(url);
-  if (address.username === '' && !address.searchParams.has('user')) address.username = userInfo().username;
+  if (address.username !== '' || address.searchParams.has('user')) return address.toString();
+  const { username } = userInfo();
+  // The address of a socket has no host, and so no place for a user before it.
+  if (address.hostname === '') address.searchParams.set('user', username);
+  else address.username = username;
   return address.toString();
 }
 

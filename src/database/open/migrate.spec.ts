@@ -1,10 +1,12 @@
 import { existsSync, writeFileSync } from 'node:fs';
+import { userInfo } from 'node:os';
 import pg from 'pg';
 import { databases, makePlace } from '../../../test/support/databases.js';
 import { eventually } from '../../../test/support/eventually.js';
 import { postgresReachable } from '../../../test/support/services.js';
 import { openTestDatabase } from '../../../test/support/test-database.js';
 import { WRITER_LOCK } from '../postgres/postgres-gate.js';
+import { withUser } from './data-source.js';
 import { migrate } from './migrate.js';
 import { openExisting } from './open-existing.js';
 
@@ -79,6 +81,18 @@ describe('migrating on PostgreSQL beside processes that serve', () => {
 
 const WAITING = `SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND NOT granted AND objid = ${WRITER_LOCK}
   AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
+
+describe('an address without a user', () => {
+  it.each([
+    ['postgres://db.internal:5433/reports', `postgres://${userInfo().username}@db.internal:5433/reports`],
+    [
+      'postgres:///reports?host=/run/postgresql',
+      `postgres:///reports?host=%2Frun%2Fpostgresql&user=${userInfo().username}`,
+    ],
+    ['postgres:///reports?host=/run/postgresql&user=jo', 'postgres:///reports?host=/run/postgresql&user=jo'],
+    ['postgres://jo:secret@db.internal/reports', 'postgres://jo:secret@db.internal/reports'],
+  ])('is that of the user of the system: %s', (url, whole) => expect(withUser(url)).toBe(whole));
+});
 
 describe('a command beside the service', () => {
   it('creates no database where there is none', async () => {
