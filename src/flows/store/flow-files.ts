@@ -51,24 +51,40 @@ export class FlowFiles implements OnApplicationBootstrap {
     ]);
   }
 
-  /** Loads every `.json` file of the directories. Throws `FlowFileError`, with nothing loaded, when one is broken. */
+  /**
+   * Loads every `.json` file of the directories. Of two directories with the same flow the later one counts. Throws
+   * `FlowFileError`, with nothing loaded, when a file is broken or two of one directory have the same id.
+   */
   async load(directories: readonly string[]): Promise<void> {
     const faults: string[] = [];
-    const flows: FlowFile[] = [];
-    for (const directory of directories) {
-      const files = await textFilesIn(directory, '.json').catch((error: Error): TextFile[] => {
-        const [variable, remedy] =
-          directory === samples ? ['SAMPLES', 'Set it to off'] : ['FLOWS_DIR', NAME_OTHER];
-        faults.push(`${variable}: flows cannot be read in ${directory} (${error.message}). ${remedy}.`);
-        return [];
-      });
-      for (const file of files) {
-        const flow = await this.read(file, faults);
-        if (flow) flows.push(flow);
-      }
-    }
+    const flows = new Map<string, FlowFile>();
+    for (const directory of directories)
+      for (const [id, flow] of await this.readAll(directory, faults)) flows.set(id, flow);
     if (faults.length > 0) throw new FlowFileError(faults);
-    for (const flow of flows) await this.save(flow);
+    for (const flow of flows.values()) await this.save(flow);
+  }
+
+  /** Reads the flows of a directory by their ids, and adds the faults of its files to the list. */
+  private async readAll(directory: string, faults: string[]): Promise<Map<string, FlowFile>> {
+    const files = await textFilesIn(directory, '.json').catch((error: Error): TextFile[] => {
+      const [variable, remedy] =
+        directory === samples ? ['SAMPLES', 'Set it to off'] : ['FLOWS_DIR', NAME_OTHER];
+      faults.push(`${variable}: flows cannot be read in ${directory} (${error.message}). ${remedy}.`);
+      return [];
+    });
+    const flows = new Map<string, FlowFile>();
+    for (const file of files) {
+      const flow = await this.read(file, faults);
+      if (!flow) continue;
+      const id = flow.definition.id!;
+      const twin = flows.get(id);
+      if (twin)
+        faults.push(
+          `${file.path}: has the id "${id}", as ${twin.file.path} has. Give one of them another id.`,
+        );
+      else flows.set(id, flow);
+    }
+    return flows;
   }
 
   private async save({ file, texts, definition }: FlowFile): Promise<void> {

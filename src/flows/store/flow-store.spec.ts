@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openTestDatabase, type TestDatabase } from '../../../test/support/test-database.js';
@@ -156,6 +156,25 @@ describe('flows in files', () => {
     write('greeter.json', definition());
     await files.load([folder]);
     expect((await store.find('greeter'))?.name).toBe('By hand');
+  });
+
+  it('take precedence over those of an earlier folder with the same id, at the first start and later ones', async () => {
+    write('greeter.json', definition({ name: 'Sample' }));
+    const own = join(folder, 'own');
+    mkdirSync(own);
+    write('own/greeter.json', definition({ name: 'Customised' }));
+    await files.load([folder, own]);
+    expect((await store.find('greeter'))?.name).toBe('Customised');
+    await writes.replace('greeter', definition({ name: 'Edited' }));
+    await files.load([folder, own]);
+    expect((await store.find('greeter'))?.name).toBe('Edited');
+  });
+
+  it('stop the start when two of one folder have the same id', async () => {
+    write('greeter.json', definition());
+    write('copy.json', definition());
+    await expect(files.load([folder])).rejects.toThrow(/greeter\.json: has the id "greeter"[^]*copy\.json/);
+    expect(await store.find('greeter')).toBeUndefined();
   });
 
   it('stop the start when one is broken, naming the file and its faults', async () => {
