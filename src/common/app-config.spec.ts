@@ -42,6 +42,26 @@ describe('the configuration', () => {
     expect(faultsOf({ OUTBOUND_ALLOW: `ok.internal:80,${text}` })).toEqual(['OUTBOUND_ALLOW.1']),
   );
 
+  it.each([
+    'smtp://',
+    'smtp://user:pa#ss@mail.example:587',
+    'smtps://user:pa/ss@mail.example',
+    'smtp:mail.example',
+  ])('refuses %s as SMTP_URL, and does not repeat its password', (text) => {
+    const refused = () => AppConfig.from({ SMTP_URL: text });
+    expect(refused).toThrow(/SMTP_URL: must be an address such as/);
+    expect(refused).not.toThrow('user:pa');
+  });
+
+  it('takes a password with escapes in SMTP_URL, and a server without one', () => {
+    for (const text of [
+      'smtp://user:pa%23ss@mail.example:587',
+      'smtps://mail.example',
+      'smtp://127.0.0.1:25',
+    ])
+      expect(faultsOf({ SMTP_URL: text })).toEqual([]);
+  });
+
   it('refuses what is neither a recipient nor a host as MAIL_ALLOW', () => {
     expect(faultsOf({ MAIL_ALLOW: 'a@b.example, @b.example, *@b.example, b.example' })).toEqual([]);
     expect(faultsOf({ MAIL_ALLOW: 'two words' })).toEqual(['MAIL_ALLOW.0']);

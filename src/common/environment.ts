@@ -74,6 +74,10 @@ const mailRecipient = z
 /** `name@host`, also in angle brackets after a name. A name with a comma is quoted, or it would be two senders. */
 const MAIL_SENDER = /^(?:(?:"[^"\r\n]*" *|[^<>",;\r\n]*)<[^\s<>@,;]+@[^\s<>@,;]+>|[^\s<>@,;]+@[^\s<>@,;]+)$/;
 
+/** The mail library reads the address as a URL: a `#` in the password would end it. */
+const isMailServer = (text: string): boolean =>
+  /^smtps?:\/\//.test(text) && URL.canParse(text) && new URL(text).hostname !== '';
+
 const origin = z
   .string()
   .refine(
@@ -235,7 +239,10 @@ export const environment = z.object({
     ),
   SMTP_URL: z
     .string()
-    .refine((text) => /^smtps?:\/\//.test(text), 'must begin with smtp:// or smtps://')
+    .refine(
+      isMailServer,
+      'must be an address such as smtp://name:password@mail.example.com:587, with %23, %2F or %3F for #, / or ? in the password',
+    )
     .optional()
     .describe('Mail server for reports: `smtp://…` or `smtps://…`.'),
   MAIL_FROM: z
