@@ -35,7 +35,7 @@ export function setUp(app: NestExpressApplication): NestExpressApplication {
   const problems = app.get(ProblemFilter);
   const server = app.getHttpServer();
   boundConnections(server);
-  limitConnections(server, config.trustProxy !== undefined);
+  limitConnections(server, config.isBehindProxy);
   askLate(server);
   app.set('trust proxy', config.trustProxy ?? false);
   app.set('etag', false);

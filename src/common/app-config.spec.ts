@@ -53,6 +53,15 @@ describe('the configuration', () => {
     expect(refused).not.toThrow('user:pa');
   });
 
+  it.each([
+    [undefined, false],
+    ['0', false],
+    ['1', true],
+    ['10.0.0.0/8', true],
+  ])('stands behind a proxy or not with TRUST_PROXY=%s: %s', (given, isBehind) =>
+    expect(AppConfig.from({ TRUST_PROXY: given }).isBehindProxy).toBe(isBehind),
+  );
+
   it('takes a password with escapes in SMTP_URL, and a server without one', () => {
     for (const text of [
       'smtp://user:pa%23ss@mail.example:587',

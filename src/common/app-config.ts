@@ -165,6 +165,11 @@ export class AppConfig {
     this.flowiseSecretKey = env.FLOWISE_SECRETKEY_OVERWRITE;
   }
 
+  /** True if the connections are those of a proxy; `TRUST_PROXY=0` states that there is none. */
+  get isBehindProxy(): boolean {
+    return this.trustProxy !== undefined && this.trustProxy !== 0;
+  }
+
   /**
    * Reads the given variables; an empty value counts as unset. Throws `ConfigError` with every fault. `inFile` tells which
    * variables come from `.env`, for the messages.
