@@ -22,7 +22,7 @@ interface Snapshot {
   loopCount: number;
   /** Rounds of each loop. */
   rounds: [nodeId: string, rounds: number][];
-  /** Secrets that outputs of ended nodes may hold; absent in snapshots of earlier versions. */
+  /** Secrets that outputs of ended nodes may hold, if any. */
   secrets?: string[];
 }
 

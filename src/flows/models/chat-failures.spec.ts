@@ -1,12 +1,14 @@
 import { createServer } from 'node:http';
 import { ModelTrial, chunk, END, never, question } from '../../../test/fixtures/models/model-trial.js';
 import { eventually } from '../../../test/support/eventually.js';
-import type { FakeAnswer } from '../../../test/support/fake-model.js';
+import { type FakeAnswer, Hold } from '../../../test/support/fake-model.js';
 import type { ModelRequest } from './language-model.js';
 import { askModel } from './model-answer.js';
 
 describe('a model that speaks the chat protocol fails', () => {
   const asked = new ModelTrial();
+
+  afterEach(() => jest.restoreAllMocks());
 
   const failure = async (answers: FakeAnswer[], request: Partial<ModelRequest> = {}) => {
     asked.fake.answers.push(...answers);
@@ -142,5 +144,27 @@ describe('a model that speaks the chat protocol fails', () => {
     expect(await failure(refused('unknown model'), { messages: messages(picture) })).toMatchObject({
       fault: 'rejected',
     });
+  });
+
+  it('not because of a silence within the time limit of the call, before the answer or in it', async () => {
+    const { tick } = jest.requireActual<{ tick: (ms: number) => void }>('undici/lib/util/timers.js');
+    const timer = setTimeout;
+    // The HTTP client's own limit of five minutes: a timer before the answer, and ticks of its clock within it.
+    const timers = jest.spyOn(globalThis, 'setTimeout');
+    timers.mockImplementation((work, ms, ...rest) => timer(work, ms === 300_000 ? 1 : ms, ...rest));
+    for (const heldAfter of [0, 1]) {
+      const held = new Hold();
+      let text = '';
+      asked.fake.answers.push({ tokens: ['a', 'b'], held, heldAfter });
+      const answer = askModel(asked.open(), { messages: [question] }, never, {
+        text: (part) => (text += part),
+      });
+      await eventually(() => asked.fake.requests.length > heldAfter && text.length === heldAfter);
+      for (const ms of [1_000, 300_000]) tick(ms);
+      await new Promise((resolve) => timer(resolve, 100));
+      held.letGo();
+      expect((await answer).text).toBe('ab');
+      expect(asked.fake.requests).toHaveLength(heldAfter + 1);
+    }
   });
 });

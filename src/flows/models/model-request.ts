@@ -28,7 +28,8 @@ const LEAVING_MS = 1_000;
 /** Loads the client with the first call, so that a service without models stays small. */
 async function open() {
   const { Agent, request } = await import('undici');
-  return { request, dispatcher: new Agent() };
+  // The limit of the call counts: a model may load, or think, for longer than the client's five minutes of silence.
+  return { request, dispatcher: new Agent({ headersTimeout: 0, bodyTimeout: 0 }) };
 }
 
 let opened: ReturnType<typeof open> | undefined;
