@@ -52,8 +52,10 @@ export interface FlowGraph extends GraphPart {
   byId: ReadonlyMap<string, GraphNode>;
   edges: readonly GraphEdge[];
   leaves: readonly GraphNode[];
-  /** A loop among its own nodes may run leaves again, so that no leaf is done before the run is. */
+  /** A loop among its own nodes may run leaves again. */
   hasLoop: boolean;
+  /** The nodes that go back, and those before them. While one of them runs, any leaf may run again. */
+  beforeLoops: ReadonlySet<GraphNode>;
 }
 
 /** Compiles a checked definition (`check-definition`). Leaves out dangling edges and parents. */
@@ -91,13 +93,15 @@ export function compileGraph(source: FlowSource): FlowGraph {
     if (body) node.body = part(body);
   }
   for (const node of top) node.isLeaf = node.outgoing.length === 0;
+  const loops = top.filter((node) => node.kind === 'loop' || node.back.length > 0);
   return {
     nodes: top,
     roots: top.filter((node) => node.kind === 'start'),
     byId,
     edges,
     leaves: top.filter((node) => node.isLeaf),
-    hasLoop: top.some((node) => node.kind === 'loop' || node.back.length > 0),
+    hasLoop: loops.length > 0,
+    beforeLoops: walk(loops, (node) => node.incoming.map((edge) => edge.from)),
   };
 }
 
@@ -147,16 +151,16 @@ export function runsAfter({
 
 /** Returns the node and all nodes that can run after it without going back. */
 export const reachable = (from: GraphNode): Set<GraphNode> =>
-  walk(from, (node) => node.outgoing.map((edge) => edge.to));
+  walk([from], (node) => node.outgoing.map((edge) => edge.to));
 
 /** Returns the nodes on any path from one node to another without going back. */
 export function between(from: GraphNode, to: GraphNode): GraphNode[] {
-  const before = walk(to, (node) => node.incoming.map((edge) => edge.from));
+  const before = walk([to], (node) => node.incoming.map((edge) => edge.from));
   return [...reachable(from)].filter((node) => before.has(node));
 }
 
-function walk(from: GraphNode, next: (node: GraphNode) => readonly GraphNode[]): Set<GraphNode> {
-  const seen = new Set([from]);
+function walk(from: readonly GraphNode[], next: (node: GraphNode) => readonly GraphNode[]): Set<GraphNode> {
+  const seen = new Set(from);
   for (const node of seen) for (const following of next(node)) seen.add(following);
   return seen;
 }

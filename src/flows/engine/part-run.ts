@@ -65,8 +65,8 @@ export class PartRun {
       if (answered) {
         const { node, question } = answered.waiting;
         this.progress.waiting = this.progress.waiting.filter((waiting) => waiting !== answered.waiting);
-        for (const past of this.part.nodes) if (this.isPast(past)) this.closeLeaf(past);
         this.start(node, { ...answered.answer, memo: question.memo });
+        this.closePastLeaves();
         return;
       }
       const unreachable = this.part.nodes.filter(
@@ -127,6 +127,7 @@ export class PartRun {
     try {
       this.settleNode(node, execution);
       this.goBack();
+      if (this.flow.graph.hasLoop && !this.outer) this.closePastLeaves();
     } catch (error) {
       this.flow.fail(node, error);
       return;
@@ -169,10 +170,18 @@ export class PartRun {
     for (const edge of node.outgoing) this.decide(edge, false);
   }
 
-  /** Returns true if the node ended, or was passed over, before the run waited. */
+  /** Closes the leaves that have ended or were passed over, once no loop can run them again. */
+  private closePastLeaves(): void {
+    const { graph } = this.flow;
+    if (this.loopBacks.length > 0 || [...this.active].some((node) => graph.beforeLoops.has(node))) return;
+    for (const leaf of graph.leaves) if (this.isPast(leaf)) this.flow.answer.close(leaf.id);
+  }
+
   private isPast(node: GraphNode): boolean {
     const { finished, edges } = this.progress;
-    return finished.has(node) || node.incoming.every((edge) => edges.get(edge) === false);
+    const taken = node.incoming.map((edge) => edges.get(edge));
+    if (this.active.has(node) || taken.includes(undefined)) return false;
+    return finished.has(node) || taken.every((each) => each === false);
   }
 
   private closeLeaf(node: GraphNode): void {

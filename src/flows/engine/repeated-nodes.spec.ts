@@ -71,6 +71,33 @@ describe('loops', () => {
     expect(tokensOf(events)).toEqual(['a', ' b', ' c']);
   });
 
+  it('streams what follows once no loop can run again, and holds earlier text back until then', async () => {
+    const parts = (rounds: number) => [
+      start,
+      node('count', 'count'),
+      node('if', 'pick', { take: rounds > 0 ? '0' : 'else' }),
+      node('note', 'say', { text: 'n' }),
+      node('again', 'loop', { to: 'count', rounds }),
+      node('late', 'say', { text: 'x y z', ms: 5 }),
+    ];
+    const ways = edges('start>count', 'count>if', 'count>note', 'if>again on 0', 'if>late on else');
+    expect(tokensOf(await run(parts(0), ways))).toEqual(['n', '\nx', ' y', ' z']);
+    expect(tokensOf(await run(parts(3), ways)).join('')).toBe('n\nn\nn\ndone');
+  });
+
+  it('keeps the text of a leaf that the last round has yet to run when the loop ends', async () => {
+    const parts = [
+      start,
+      node('count', 'count'),
+      node('again', 'loop', { to: 'count', rounds: 2 }),
+      node('slow', 'say', { text: 'slow', ms: 10 }),
+      node('leaf', 'say', { text: '{{count}}' }),
+    ];
+    const events = await run(parts, edges('start>count', 'count>again', 'count>slow', 'slow>leaf'));
+    expect(tokensOf(events)).toEqual(['done', '\nround 1', '\nround', ' 2']);
+    expect(textOf(events)).toBe('done\nround 1\nround 2');
+  });
+
   it('names the loop that has no such node to go back to', async () => {
     const bad = [start, node('again', 'loop', { to: 'nowhere', rounds: 3 })];
     expect(ending(await run(bad, edges('start>again')))).toMatchObject({
