@@ -13,13 +13,15 @@ const services: [ServiceArea, string[]][] = [
     Meter - Electric | Smart meter (electric) | Electricity meter (hall cupboard) | electricitymeter |
     The electric meter | Electric Meter 2 | Electric metre | Electricity Meter - Hall Cupboard |
     Flat 2 electricity meter | photo of the electric meter | Ｅｌｅｃｔｒｉｃｉｔｙ Ｍｅｔｅｒ |
-    Electricity\u2013Meter | mains electric meter | Electricity Meter close-up`),
+    Electricity\u2013Meter | mains electric meter | Electricity Meter close-up |
+    Electric meter reading 04731 | Elec meter 104731.5 kWh | Electric meter: 104731kWh`),
   ],
   [
     'gas-meter',
     names(`Gas Meter | gas/meter |  gas   METER  | Gas Meter (cupboard) | Gas meter under the stairs |
     meter gas | Kitchen gas meter | gas smart meter | Gas meter - outside | gas meter serial number |
-    gasmeter | gas_meter | Gas meters | Gas meter #1 | Gas meter – front`),
+    gasmeter | gas_meter | Gas meters | Gas meter #1 | Gas meter – front | Gas reading 02214 m³ |
+    Gas meter serial number 18273645`),
   ],
   [
     'water-meter',

@@ -126,12 +126,16 @@ function isKeys(words: readonly string[]): boolean {
 const isLead = (words: readonly string[]): boolean =>
   !words.some((word, index) => index > 0 && PREPOSITIONS.has(word) && !PREPOSITIONS.has(words[0]!));
 
-/** Returns true if numbering, a place or an action follows the thing; a container makes it another thing. */
+/** `04731`, `04731kWh`, `m3`: a reading or a serial number behind the name, or its unit. */
+const isReading = (word: string): boolean => /^\p{N}*(?:kwh|m3|ft3|units?)?$/u.test(word);
+
+/** Returns true if a number, a place or an action follows the thing; a container makes it another thing. */
 function isTail(words: readonly string[]): boolean {
   for (const [index, word] of words.entries()) {
     if (PREPOSITIONS.has(word)) return true;
     if (CONTAINERS.has(word) && PLACES.has(words[index - 1] ?? '')) continue;
-    if (!isNumbering(word) && !SUFFIXES.has(word) && !PLACES.has(word) && !POSITIONS.has(word)) return false;
+    const isKnown = SUFFIXES.has(word) || PLACES.has(word) || POSITIONS.has(word);
+    if (!isKnown && !isNumbering(word) && !isReading(word)) return false;
   }
   return true;
 }
