@@ -37,6 +37,12 @@ describe('the parts of a pack', () => {
     },
   );
 
+  it('are counted in the index', () => {
+    const counted = (most: number) => planPack(head, files, most).index.split('\n')[1];
+    expect(counted(1_000_000)).toBe('Report r, in 1 part');
+    expect(counted(40_000)).toMatch(/^Report r, in \d parts$/);
+  });
+
   it('are no more than are needed', () => {
     const { plan } = planPack(head, files, 40_000);
     const weights = plan.map((part) => part.reduce((sum, { bytes }) => sum + bytes, 0));

@@ -50,14 +50,15 @@ export interface IndexHead {
 
 /**
  * Plans a pack and writes `index.txt`, which gives the part, size and hash of each file. Part numbers have a fixed width, so
- * that the size of the text is known before the plan is.
+ * that a draft with the most parts is no shorter than the text.
  */
 export function planPack<File extends PackedFile>(
   head: IndexHead,
   files: readonly File[],
   most: number,
 ): { plan: PackPlan<File>; index: string } {
-  const draft = { name: INDEX_NAME, bytes: Buffer.byteLength(indexText(head, [files], files.length)) };
+  const mostParts = files.map((_, place) => (place === 0 ? files : []));
+  const draft = { name: INDEX_NAME, bytes: Buffer.byteLength(indexText(head, mostParts, files.length)) };
   const plan = planParts(draft, files, most);
   return { plan, index: indexText(head, plan, files.length) };
 }
@@ -70,7 +71,7 @@ function indexText({ report, reference, missing }: IndexHead, plan: PackPlan<Pac
   );
   return [
     `${report}`,
-    `Report ${reference}, in ${numbered(plan.length)} part(s)`,
+    `Report ${reference}, in ${plan.length === 1 ? '1 part' : `${plan.length} parts`}`,
     '',
     'The report, the list of evidence, and each photograph as it was received.',
     'Part, SHA-256, bytes, name:',
