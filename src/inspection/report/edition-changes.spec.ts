@@ -57,7 +57,7 @@ describe('the changes of an edition', () => {
     ];
     expect(changes({ corrected })).toEqual([
       [
-        ...['Photograph 1, Kitchen', 'Area: Kitchen\nCaption: Sink\nTurned by 0°'],
+        ...['Photograph 1, Kitchen', 'Area: Kitchen\nCaption: Sink\nNot turned'],
         ...['Area: Bedroom 1\nNo caption\nTurned by 90°', 'It lay on its side.', DAY],
       ],
       ['Remark, Kitchen', 'Dry', 'Damp', 'Heard wrongly.', DAY],

@@ -69,7 +69,7 @@ function correctionOf({ kind, id, before, after }: CorrectedRecord, numbers: Pho
           ...(differs('caption')
             ? [state.caption === undefined ? 'No caption' : `Caption: ${state.caption}`]
             : []),
-          ...(differs('turn') ? [`Turned by ${state.turn}°`] : []),
+          ...(differs('turn') ? [state.turn ? `Turned by ${state.turn}°` : 'Not turned'] : []),
           ...(state.text === undefined ? [] : [state.text]),
           ...(state.fact === undefined ? [] : [factWords(state.fact, numbers)]),
           ...(kind === 'photograph' && differs('withdrawn') ? ['Printed'] : []),
