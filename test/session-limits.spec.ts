@@ -152,6 +152,8 @@ describe('a full session', () => {
         if (withdrawnAt === null) expect((await withdraw('remarks', id)).status).toBe(200);
       const answer = await capture(sessionId, { area: 'Hall', remark: `Again ${round}` });
       expect([round, answer.status]).toEqual([round, round < 2 ? 200 : 409]);
+      if (answer.status === 409)
+        expect(answer.body.detail).toMatch(/2 withdrawn remarks .* Make its report, or restore some,/);
     }
     const rejected: unknown[] = [];
     const other = randomUUID();

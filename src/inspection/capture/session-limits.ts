@@ -117,12 +117,12 @@ export async function sessionUse(
   return { ...held, areas, withdrawn };
 }
 
-/** 409: the session has reached a limit and needs its report first. */
+/** 409: the session has reached a limit and needs its report first; `remedy` is what else frees it. */
 class SessionFull extends ServiceError {
-  constructor(limit: string, variable: string) {
+  constructor(limit: string, variable: string, remedy = 'withdraw some') {
     super(
       'session_full',
-      `This inspection would hold more than ${limit} (${variable}) that no report has. Make its report, or withdraw some, then send this again.`,
+      `This inspection would hold more than ${limit} (${variable}) that no report has. Make its report, or ${remedy}, then send this again.`,
     );
   }
 }
@@ -139,13 +139,16 @@ export const remainingPhotographs = (
  */
 export function refusalOfFull(limits: SessionLimits, use: SessionUse): SessionFull | undefined {
   const { maxSessionTextMb, maxSessionFacts, maxSessionRemarks, maxSessionAreas } = limits;
-  for (const amounts of [use, use.withdrawn]) {
+  for (const [amounts, which, remedy] of [
+    [use, '', 'withdraw some'],
+    [use.withdrawn, 'withdrawn ', 'restore some'],
+  ] as const) {
     if (amounts.textBytes > maxSessionTextMb * MEGABYTE)
-      return new SessionFull(`${maxSessionTextMb} MB of text`, 'MAX_SESSION_TEXT_MB');
+      return new SessionFull(`${maxSessionTextMb} MB of ${which}text`, 'MAX_SESSION_TEXT_MB', remedy);
     if (amounts.facts > maxSessionFacts)
-      return new SessionFull(`${maxSessionFacts} facts`, 'MAX_SESSION_FACTS');
+      return new SessionFull(`${maxSessionFacts} ${which}facts`, 'MAX_SESSION_FACTS', remedy);
     if (amounts.remarks > maxSessionRemarks)
-      return new SessionFull(`${maxSessionRemarks} remarks`, 'MAX_SESSION_REMARKS');
+      return new SessionFull(`${maxSessionRemarks} ${which}remarks`, 'MAX_SESSION_REMARKS', remedy);
   }
   if (use.areas.size > maxSessionAreas)
     return new SessionFull(`${maxSessionAreas} areas`, 'MAX_SESSION_AREAS');
