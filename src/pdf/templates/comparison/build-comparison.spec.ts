@@ -126,6 +126,18 @@ describe('a comparison', () => {
     ]);
   });
 
+  it('says at which inspection a thing was found', () => {
+    const when = (before: string, after: string) => {
+      const { sides } = compare({ meta: { reportType: before } }, { meta: { reportType: after } }).report;
+      return [sides.before.name.when, sides.after.name.when];
+    };
+    expect(when('checkin', 'interim')).toEqual(['at check-in', 'at the interim inspection']);
+    expect(when('interim', 'interim')).toEqual([
+      'at the first interim inspection',
+      'at the second interim inspection',
+    ]);
+  });
+
   it('says the address once where both reports have it, and warns where they differ', () => {
     const addresses = (before?: string, after?: string) => {
       const { report, warnings } = compare({ meta: { address: before } }, { meta: { address: after } });
