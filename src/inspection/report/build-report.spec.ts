@@ -205,6 +205,21 @@ describe('areas reported absent (description section 2.5)', () => {
     ]);
   });
 
+  it.each([
+    ['gas-meter', { kind: 'reading', areaName: 'Gas meter', fact: { value: '5512' } }, 1],
+    ['keys', { kind: 'keys', areaName: 'Keys', fact: { kind: 'Front door', count: 2 } }, 1],
+    ['smoke alarm', { kind: 'alarm', areaName: 'Heat alarm kitchen', fact: { kind: 'heat' } }, 1],
+    ['gas-meter', { kind: 'observation', areaName: 'Gas meter', fact: { item: 'Cupboard locked' } }, 0],
+  ] as const)('warns of the skipped area %j if it has %j', (skippedAreas, recorded, count) => {
+    const areaType = 'service' as const;
+    const facts = [{ id: 'fact-1', areaType, photographs: [], recordedAt: 0, ...recorded }];
+    const { report: built, warnings } = buildReport(reportInput({ facts, meta: { skippedAreas } }));
+    expect(built.metersAndKeys).toMatchObject([{ absent: true, facts: [{ words: recorded.fact }] }]);
+    expect(warnings).toMatchObject(
+      Array(count).fill({ code: 'skipped_but_described', path: 'meta.skippedAreas' }),
+    );
+  });
+
   it('keeps the photographs of a skipped area that was photographed anyway, without the note', () => {
     const { metersAndKeys } = report({
       photographs: photographs([{ areaName: 'Gas Meter' }]),

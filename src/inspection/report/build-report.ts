@@ -31,7 +31,7 @@ import { reportFilename } from './report-filename.js';
 import type { ReportInput } from './report-input.js';
 import { type ReportMeta, readMeta, reportTitle } from './report-meta.js';
 import { DEFAULT_SETTINGS, printedSettings } from './report-settings.js';
-import { serviceEntries } from './service-sections.js';
+import { describedAbsences, serviceEntries } from './service-sections.js';
 import { ukDate, ukDays } from './uk-time.js';
 
 /** The report, its meta (for completeness and delivery), and warnings for the caller. */
@@ -111,7 +111,7 @@ export function buildReport(input: ReportInput): BuiltReport {
     photographIds: numbers.numbered,
     report,
     meta,
-    warnings: foldWarnings(warnings, matched.warnings, quotes.warnings),
+    warnings: foldWarnings(warnings, matched.warnings, describedAbsences(entries), quotes.warnings),
   };
 }
 

@@ -1,5 +1,6 @@
+import type { Warning } from '../../common/warnings.js';
 import { SERVICE_AREAS, type ServiceArea } from '../areas/area-type.js';
-import type { AreaGroup } from './area-groups.js';
+import { type AreaGroup, headingOf } from './area-groups.js';
 import type { LabelledValue } from './inspection-report.js';
 import type { ReportMeta } from './report-meta.js';
 
@@ -44,3 +45,24 @@ export function serviceEntries(
   const expected = SERVICE_AREAS.flatMap((wanted) => services.filter(({ service }) => service === wanted));
   return [...expected, ...services.filter(({ service }) => !service)].map(entryOf);
 }
+
+const RECORDED = {
+  reading: 'a recorded reading',
+  keys: 'recorded keys',
+  alarm: 'a recorded alarm',
+  observation: undefined,
+} as const;
+
+/** Warns of each area with an absence note beside a reading, keys or an alarm; an observation may explain the note. */
+export const describedAbsences = (entries: readonly ServiceEntry[]): Warning[] =>
+  entries.flatMap(({ group, absent }) => {
+    const described = group.facts.flatMap(({ fact }) => RECORDED[fact.kind] ?? []);
+    if (!absent || described[0] === undefined) return [];
+    return [
+      {
+        code: 'skipped_but_described',
+        message: `meta.skippedAreas names the area ${headingOf(group)}, which has ${described[0]}: both are printed. Leave out or withdraw whichever is wrong.`,
+        path: 'meta.skippedAreas',
+      },
+    ];
+  });
