@@ -175,6 +175,24 @@ describe('stored files that were damaged', () => {
     expect(sha256(new Uint8Array(file).buffer)).toBe(recorded);
   });
 
+  it.each(['damaged', 'gone'])('a list of evidence that is %s is refused, and made again', async (how) => {
+    const { sessionId } = await captured();
+    const id = (await render({ sessionId })).body.file.id as string;
+    const before = await bytesOf(`pdf/reports/${id}/manifest`);
+    const row = await room.app.app
+      .get(DatabaseReader)
+      .one<{ manifest_key: string }>('SELECT manifest_key FROM reports WHERE id = ?', [id]);
+    if (how === 'gone') rmSync(pathOf(row!.manifest_key));
+    else damage(row!.manifest_key);
+    const pack = () => client.admin('POST', `pdf/reports/${id}/pack`, {});
+    expect(await answerOf(`pdf/reports/${id}/manifest`)).toEqual(refused);
+    expect((await pack()).body).toMatchObject({ ...refused, message: expect.stringContaining('/redraw') });
+    await client.admin('POST', `pdf/reports/${id}/redraw`);
+    expect((await bytesOf(`pdf/reports/${id}/manifest`)).equals(before)).toBe(true);
+    expect((await pack()).status).toBe(200);
+    expect(await room.app.app.get(BlobStore).exists(row!.manifest_key)).toBe(false);
+  });
+
   it('an original is left out of a pack, whose index names it', async () => {
     const { ids, sessionId, photographs } = await captured();
     const { body } = await render({ sessionId });

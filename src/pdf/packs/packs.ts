@@ -12,7 +12,7 @@ import type { SqlReader } from '../../database/tx.js';
 import { WriteGate } from '../../database/writes/write-gate.js';
 import { BlobStore } from '../../storage/blob-store.js';
 import { StoredFileDamaged } from '../../storage/sound-file.js';
-import type { EvidenceManifest } from '../seal/evidence-manifest.js';
+import { readEvidence } from '../seal/stored-evidence.js';
 import { PackPartEntity } from '../vault/pack-part.entity.js';
 import type { LinkedFile } from '../vault/report-files.js';
 import { ReportLinks } from '../vault/report-links.js';
@@ -76,8 +76,7 @@ export class Packs {
   private async make(report: StoredReport, partMaxBytes: number): Promise<PackPartEntity[]> {
     if (!(await this.store.exists(report.key))) throw new NotFound('The file of this report');
     if (!(await this.store.isSound(report))) throw new StoredFileDamaged();
-    const list = await this.store.read(report.manifestKey);
-    const { manifest } = (JSON.parse(list.toString()) as { signed: { manifest: EvidenceManifest } }).signed;
+    const { manifest, bytes: list } = await readEvidence(this.store, report.manifestKey);
     const { files, missing } = await findPackFiles(
       report,
       { manifest, list: { bytes: list.length, sha256: createHash('sha256').update(list).digest('hex') } },

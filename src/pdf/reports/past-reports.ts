@@ -7,8 +7,10 @@ import { ClaimService } from '../../inspection/claims/claim.service.js';
 import { changed, type Details, readDetailsChange } from '../../inspection/details/read-details.js';
 import { BlobStore } from '../../storage/blob-store.js';
 import { ReportDelivery } from '../delivery/report-delivery.js';
+import type { DrawnReport } from '../drawing/drawn-report.js';
 import { ReportDrawing } from '../drawing/report-drawing.js';
 import { ReportFitting } from '../drawing/report-fitting.js';
+import { isSoundEvidence } from '../seal/stored-evidence.js';
 import { ReportVault, type StoredReport } from '../vault/report-vault.js';
 
 /** The details that a report prints: members of `meta` (description section 2.3). */
@@ -43,8 +45,8 @@ export class PastReports {
   }
 
   /**
-   * Draws the claim of a report again, which proves the report and restores a lost file. The stored signature is appended;
-   * nothing is signed again.
+   * Draws the claim of a report again, which proves the report and restores a lost file or list of evidence. The stored
+   * signature is appended; the file is not signed again.
    */
   async redraw(report: StoredReport, origin: string): Promise<RedrawnReport> {
     this.drawing.requireSlot();
@@ -53,14 +55,23 @@ export class PastReports {
     const { prints } = report;
     const again = { signature: await this.vault.signatureOf(report.id) };
     const drawn = await this.fitting.draw(claim, UNWATCHED, prints ? { again, prints } : { again });
-    const { blob, evidence, pages, warnings } = drawn;
-    await this.store.discard(evidence);
+    const { blob, pages, warnings } = drawn;
     const identical = blob.sha256 === report.sha256;
-    if (identical) await this.gate.write((tx) => this.vault.replaceFile(tx, report.id, blob));
-    await this.store.remove(identical ? report.key : blob.key);
+    if (identical) await this.replaceFiles(report, drawn);
+    else await this.drawing.discard(drawn);
     const answer = this.vault.answer(report, origin);
     const { bytes, sha256 } = blob;
     return { ...answer, file: { ...answer.file, bytes, pages, sha256 }, warnings, identical };
+  }
+
+  private async replaceFiles(report: StoredReport, drawn: DrawnReport): Promise<void> {
+    const { id, key, manifestKey: stored } = report;
+    const isSound = await isSoundEvidence(this.store, stored);
+    if (isSound) await this.drawing.discardEvidence(drawn);
+    const { manifestKey } = isSound ? report : await this.drawing.storeEvidence(drawn);
+    await this.gate.write((tx) => this.vault.replaceFiles(tx, id, { blob: drawn.blob, manifestKey }));
+    await this.store.remove(key);
+    if (!isSound) await this.store.remove(stored);
   }
 
   /** Lists the reports of one session, or of all, that the caller may read, newest first. */

@@ -90,7 +90,7 @@ export class ReportsController {
   @Documented({
     summary: 'Draw a report again',
     description:
-      'The same bytes, which also restores a lost file. A signature after the seal is the stored one, not a new one.',
+      'The same bytes, which also restores a lost file or list of evidence. A signature after the seal is the stored one, not a new one.',
     errors: ['not_found'],
     answers: answered('The report.', redrawnReport),
   })

@@ -6,6 +6,7 @@ import { Documented } from '../../common/http/route-table.js';
 import { Secrets } from '../../common/secrets/secrets.js';
 import { BlobStore } from '../../storage/blob-store.js';
 import { keyFingerprint, publicKeyOf } from '../seal/seal-line.js';
+import { readEvidence } from '../seal/stored-evidence.js';
 import { ReportSigning } from '../signing/report-signing.js';
 import { ReportAccess } from '../vault/report-access.js';
 import { ReportVault } from '../vault/report-vault.js';
@@ -40,13 +41,13 @@ export class SealController {
   @Documented({
     summary: 'Download the evidence list of a report',
     access: 'admin-or-flow',
-    errors: ['not_found'],
+    errors: ['not_found', 'stored_file_damaged'],
     answers: answered('The list, with its seal.', sealedManifest),
   })
   @Get('reports/:id/manifest')
   async manifest(@Param('id') id: string, @Req() request: Request, @Res() response: Response): Promise<void> {
     const report = await this.vault.get(id);
     await this.access.requireToRead(request, report.flowIds);
-    response.type('application/json').send(await this.store.read(report.manifestKey));
+    response.type('application/json').send((await readEvidence(this.store, report.manifestKey)).bytes);
   }
 }

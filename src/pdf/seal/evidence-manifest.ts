@@ -10,7 +10,7 @@ import type {
 } from '../../inspection/report/report-input.js';
 import type { DraftState, Evidence, PrintedPhotograph } from '../templates/template.js';
 import { type ManifestRemark, manifestRemarks, withdrawnManifestRemarks } from './manifest-remarks.js';
-import { publicKeyOf, signText } from './seal-line.js';
+import { isTextSigned, publicKeyOf, signText } from './seal-line.js';
 
 /** The seal's entry of one photograph: its place, its times, and the hashes of its bytes. */
 export interface ManifestPhotograph {
@@ -243,4 +243,14 @@ export function sealEnvelope(
     publicKey: publicKeyOf(privateKey),
     signature: signText(privateKey, JSON.stringify(signed)),
   };
+}
+
+/** Returns the list of evidence in the file beside a report; undefined if its signature does not match. */
+export function manifestIn(text: string): EvidenceManifest | undefined {
+  try {
+    const { signed, publicKey, signature } = JSON.parse(text) as SealEnvelope;
+    return isTextSigned(publicKey, JSON.stringify(signed), signature) ? signed.manifest : undefined;
+  } catch {
+    return undefined;
+  }
 }

@@ -1,4 +1,4 @@
-import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto';
+import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
 
 /**
  * The seal of a report: one comment line of the PDF with the public key and an Ed25519 signature (base64url) over the
@@ -22,6 +22,12 @@ export function signatureOf(privateKey: string, sha256: string): string {
 /** Signs a text by Ed25519; base64url. */
 export function signText(privateKey: string, text: string): string {
   return sign(null, Buffer.from(text), keyOf(privateKey)).toString('base64url');
+}
+
+/** Returns true if `signText` made the signature with the private key of this public one. Throws for no such key. */
+export function isTextSigned(publicKey: string, text: string, signature: string): boolean {
+  const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x: publicKey }, format: 'jwk' });
+  return verify(null, Buffer.from(text), key, Buffer.from(signature, 'base64url'));
 }
 
 /** Returns the raw public key in base64url, 43 characters. */

@@ -66,10 +66,14 @@ export class ReportVault {
     return row?.signature ? Buffer.from(row.signature, 'base64') : undefined;
   }
 
-  /** Replaces the file of a report by the same bytes, drawn again. */
-  async replaceFile(tx: Tx, reportId: string, blob: StoredBlob): Promise<void> {
+  /** Replaces the file of a report and its list of evidence by the same bytes, drawn again. */
+  async replaceFiles(
+    tx: Tx,
+    reportId: string,
+    { blob, manifestKey }: { blob: StoredBlob; manifestKey: string },
+  ): Promise<void> {
     const { key: storageKey, sha256 } = blob;
-    await tx.repository(ReportEntity).update({ id: reportId, sha256 }, { storageKey });
+    await tx.repository(ReportEntity).update({ id: reportId, sha256 }, { storageKey, manifestKey });
   }
 
   find(id: string): Promise<StoredReport | undefined> {
