@@ -34,13 +34,13 @@ export async function findPackFiles(
     ...namesOf(manifest.photographs, 'photographs'),
     ...namesOf(manifest.withdrawn ?? [], 'withdrawn'),
   ];
-  const originals = await originalsOf(reader, report.flowIds, [...new Set(named.map((file) => file.sha256))]);
+  const hashes = [...new Set(named.map((file) => file.sha256))];
+  const originals = await soundOriginals({ reader, store }, report.flowIds, hashes);
   const found: StoredFile[] = [];
   const missing: string[] = [];
   for (const { name, ...original } of named) {
     const row = originals.get(original.sha256);
-    const isSound = row && (await store.isSound({ key: row.original_key, sha256: original.sha256 }));
-    if (isSound)
+    if (row)
       found.push({ ...original, name: name + PICTURE_TYPES[row.format].extension, key: row.original_key });
     else missing.push(name);
   }
@@ -69,9 +69,9 @@ function namesOf(photographs: readonly Listed[], folder: string): PackedFile[] {
   });
 }
 
-/** Finds originals of these flows by their hashes. */
-async function originalsOf(
-  reader: DatabaseReader,
+/** Finds undamaged originals of these flows by their hashes. Several photographs may have the same bytes. */
+async function soundOriginals(
+  { reader, store }: { reader: DatabaseReader; store: BlobStore },
   flowIds: readonly string[],
   hashes: readonly string[],
 ): Promise<Map<string, OriginalRow>> {
@@ -83,7 +83,10 @@ async function originalsOf(
       `SELECT sha256, original_key, format FROM photographs WHERE flow_id IN (${marks(flowIds)}) AND sha256 IN (${marks(some)})`,
       [...flowIds, ...some],
     );
-    for (const row of rows) originals.set(row.sha256, row);
+    for (const row of rows) {
+      const { sha256, original_key: key } = row;
+      if (!originals.has(sha256) && (await store.isSound({ key, sha256 }))) originals.set(sha256, row);
+    }
   }
   return originals;
 }
