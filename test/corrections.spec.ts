@@ -185,6 +185,19 @@ describe('a correction', () => {
       expect((await rename(sessionId, { from: 'detectors', to: 'Smoke alarms' })).body.corrected).toBe(2);
     });
 
+    it('leaves comments on other labels of a service area, until the area ends', async () => {
+      const sessionId = session();
+      const details = { areaComments: { 'CO alarm': ['Old'], 'heat alarm': ['New'] } };
+      await photograph(sessionId, { area: 'Heat alarm', details });
+      const renamed = async (from: string, to: string) => {
+        await rename(sessionId, { from, to });
+        return (await client.admin('GET', `inspection/sessions/${sessionId}/details`)).body.details;
+      };
+      const comments = { 'CO alarm': ['Old'], 'Heat alarm hall': ['New'] };
+      expect(await renamed('Heat alarm', 'Heat alarm hall')).toEqual({ areaComments: comments });
+      expect(await renamed('Heat alarm hall', 'Hall')).toEqual({ areaComments: { Hall: ['Old', 'New'] } });
+    });
+
     it('is refused if there is no such area, or reports have claimed all of it', async () => {
       const sessionId = session();
       await capture({ sessionId, area: 'Hall', remark: 'x' });

@@ -94,6 +94,17 @@ describe('a report with the record of its inspection', () => {
     expect(await textOf(await render({ sessionId }))).not.toContain('Worn worktop');
   });
 
+  it('prints a comment on an area under the name that the area was given', async () => {
+    const sessionId = await recorded();
+    const rename = await client.admin('POST', `inspection/sessions/${sessionId}/areas/rename`, {
+      ...{ from: 'Kitchen', to: 'Kitchen diner' },
+    });
+    expect(rename.status).toBe(200);
+    const answer = await render({ sessionId });
+    expect(answer.body.warnings).toEqual([]);
+    expect(await textOf(answer)).toContain('Worn worktop');
+  });
+
   it("retains comments that it did not print, because the render's took precedence or nothing was pending", async () => {
     const sessionId = await recorded();
     const own = await render({ sessionId, meta: { areaComments: { Kitchen: ['Mine'] } } });

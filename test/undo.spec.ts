@@ -123,6 +123,29 @@ describe('undo', () => {
     expect(await shown()).toEqual(['Hal', 0, true]);
   });
 
+  it('reverses a rename in the comments of the record too', async () => {
+    const sessionId = randomUUID();
+    await capture(sessionId, { area: 'Bedroom 1', photographs: [await picture()] });
+    const areaComments = {
+      'BEDROOM-1': ['Smells of paint'],
+      'Bedroom 2': ['Cold'],
+      'Master bedroom': ['Bright'],
+    };
+    await change(sessionId, { areaComments });
+    const renamed = await client.admin('POST', `inspection/sessions/${sessionId}/areas/rename`, {
+      ...{ from: 'bedroom 1', to: 'Master bedroom' },
+    });
+    expect(renamed.body).toMatchObject({ corrected: 1 });
+    expect(await details(sessionId)).toEqual({
+      areaComments: { 'Master bedroom': ['Smells of paint', 'Bright'], 'Bedroom 2': ['Cold'] },
+    });
+    expect(await undo(sessionId)).toMatchObject([
+      { kind: 'photograph', area: 'Bedroom 1', corrected: true },
+      { kind: 'detail', corrected: true },
+    ]);
+    expect(await details(sessionId)).toEqual({ areaComments });
+  });
+
   it('counts calls: each as if it were alone', async () => {
     const sessionId = randomUUID();
     await capture(sessionId, { area: 'Hall', remark: 'one' });

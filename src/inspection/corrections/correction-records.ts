@@ -90,15 +90,14 @@ export async function lockCorrections(tx: Tx, { flowId, sessionId }: SessionAddr
   return session.corrections;
 }
 
-/** Writes the rows of a correction and returns its id; `number` is that of the previous one. */
+/** Writes the rows of a correction and returns its id; `number` is that of the previous one, `id` a chosen one. */
 export async function recordCorrection(
   tx: Tx,
   { flowId, sessionId }: SessionAddress,
   note: CorrectionNote,
   items: readonly CorrectedItem[],
-  { number, now }: { number: number; now: number },
+  { number, now, id = uuidV7({ msecs: now }) }: { number: number; now: number; id?: string },
 ): Promise<string> {
-  const id = uuidV7({ msecs: now });
   const { by, reason = null, undo, executionId = null, edition } = note;
   const session = await tx.one<{ arrivals: number }>(COUNT, [number + 1, now, flowId, sessionId]);
   await tx.run(INSERT, [

@@ -1,7 +1,8 @@
+import { v7 as uuidV7 } from 'uuid';
 import type { UndoneThing } from '../../api/things.js';
 import type { Tx } from '../../database/tx.js';
-import { markUndone } from '../details/detail-changes.js';
-import { undoDetails } from '../details/details-rows.js';
+import { type DetailChange, markUndone } from '../details/detail-changes.js';
+import { changeDetails, undoDetails } from '../details/details-rows.js';
 import { lacksPrint, type WantedPrint } from '../pictures/photograph-prints.js';
 import type { SessionAddress } from '../session.js';
 import { thingsOf } from '../things/thing-rows.js';
@@ -32,15 +33,24 @@ export class PrintsWanted extends Error {
   }
 }
 
-/** Makes a planned correction in the open transaction; one that changes nothing is not stored. */
+/**
+ * Makes a planned correction in the open transaction; one that changes nothing is not stored. Locks in the order session,
+ * details, records. An undo of the correction reverses its change of the details too.
+ */
 export async function makeCorrection(
   tx: Tx,
   { session, note }: Place,
   plan: Plan,
   step: Step,
 ): Promise<void> {
+  const { areaComments } = plan;
+  const id = uuidV7({ msecs: step.now });
+  if (areaComments) {
+    const place = { ...session, executionId: note.executionId, correctionId: id };
+    await changeDetails(tx, place, { members: { areaComments }, warnings: [] }, step.now);
+  }
   const items = await update(tx, session, plan);
-  if (items.length > 0) await recordCorrection(tx, session, note, items, step);
+  if (items.length > 0) await recordCorrection(tx, session, note, items, { ...step, id });
 }
 
 /** Undoes one unit in the open transaction. Locks in the order session, details, records. */
@@ -103,7 +113,7 @@ async function renamePlace(tx: Tx, { flowId, sessionId }: SessionAddress, next: 
 /** Returns the things of an undone unit in their current state. */
 export async function describeUndone(
   tx: Tx,
-  { items, details, withdrawn }: UndoPlan,
+  { items, details, withdrawn, corrections }: UndoPlan,
 ): Promise<UndoneThing[]> {
   const things = await thingsOf(tx, [
     ...SUBJECTS.flatMap(({ kind, table }) =>
@@ -112,8 +122,10 @@ export async function describeUndone(
     ...details.map(({ id }) => ({ table: 'detail_changes' as const, id })),
   ]);
   const reversed = new Set(items.map(({ subject }) => subject.id).filter((id) => !withdrawn.has(id)));
-  // Undoing a removed detail restores it.
-  for (const { id, value } of details) if (value === null) reversed.add(id);
+  // Undoing a removed detail, or comments that a rename changed, restores them.
+  const isRestored = ({ name, value, was }: DetailChange) =>
+    value === null || (name === 'areaComments' && was !== null && corrections.length > 0);
+  for (const change of details) if (isRestored(change)) reversed.add(change.id);
   return things.map(({ kind, id, area, text }) => ({
     ...{ kind, id, area },
     ...(text === undefined ? {} : { text: text.slice(0, MOST_CHARACTERS).toWellFormed() }),

@@ -4,6 +4,7 @@ import type { AreaType } from '../areas/area-type.js';
 import { areaNamed, classifyArea } from '../areas/classify-area.js';
 import { knownType } from '../areas/known-type.js';
 import { normalizeArea } from '../areas/normalize-area.js';
+import { renamedComments } from '../details/renamed-comments.js';
 import type { SessionAddress } from '../session.js';
 import { areaColumns, differing } from './corrected.js';
 import { type Plan, type PlannedPlace, unclaimed } from './plan.js';
@@ -18,7 +19,7 @@ export interface Rename {
 type IsMeant = (name: string) => boolean;
 
 /**
- * Plans the rename of an area in all unclaimed records of the session and in its current area. If the new name is that of
+ * Plans the rename of an area in all unclaimed records of the session, in its current area and in the comments of its details. If the new name is that of
  * an existing area, the two merge. `from` matches the exact label if there is one (`Smoke alarm landing`), else equivalent
  * names. Throws 404 if the session has no such area, 409 if reports have claimed all of it.
  */
@@ -35,7 +36,14 @@ export async function planRename(tx: Tx, session: SessionAddress, { from, to }: 
     change: { area: to },
   }));
   const renamed = placeRenamed(place, isMeant, to);
-  if (items.length > 0 || renamed) return { items, ...(renamed ? { place: renamed } : {}) };
+  if (items.length > 0 || renamed) {
+    const { key } = areaNamed(from);
+    // Without another record the area ends, and its other names with it.
+    const isGone = subjects.length === found.length && areaNamed(to).key !== key;
+    const isCommented: IsMeant = (name) => isMeant(name) || (isGone && areaNamed(name).key === key);
+    const areaComments = await renamedComments(tx, session, isCommented, to);
+    return { items, ...(renamed ? { place: renamed } : {}), ...(areaComments ? { areaComments } : {}) };
+  }
   if (subjects.length === 0) throw new NotFound(`An area of this session called "${from.slice(0, 80)}"`);
   return { items: unclaimed(subjects).map((subject) => ({ subject, next: {}, change: {} })) };
 }

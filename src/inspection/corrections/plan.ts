@@ -3,6 +3,7 @@ import { InvalidRequest } from '../../common/service-error.js';
 import type { Tx } from '../../database/tx.js';
 import { areaNamed } from '../areas/classify-area.js';
 import { knownType } from '../areas/known-type.js';
+import type { AreaComments } from '../details/renamed-comments.js';
 import { factChangeIn, readFactChange } from '../facts/fact-changes.js';
 import type { FactKind } from '../facts/fact.js';
 import { photographsNamed } from '../facts/record-facts.js';
@@ -30,6 +31,8 @@ export interface PlannedPlace {
 export interface Plan {
   readonly items: readonly PlannedItem[];
   readonly place?: PlannedPlace;
+  /** The comments of the record under the new name of a renamed area; absent if they do not change. */
+  readonly areaComments?: AreaComments;
 }
 
 /** Finds the records to correct. Throws if there are none. */

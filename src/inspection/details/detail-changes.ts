@@ -92,19 +92,25 @@ const FORGET = `DELETE FROM detail_changes WHERE ${PLACE} AND arrival <= ? AND E
     AND later.flow_id = detail_changes.flow_id AND later.name = detail_changes.name
     AND later.service = detail_changes.service AND later.undone_by IS NULL AND later.arrival > detail_changes.arrival)`;
 
+/** The session of a change of details, and the run or call that makes it, else the correction of which it is a part. */
+export type DetailsPlace = SessionAddress & {
+  readonly executionId?: string | undefined;
+  readonly correctionId?: string;
+};
+
 /** Stores the steps of one change, under the lock of the session's row. */
 export async function recordSteps(
   tx: Tx,
-  { flowId, sessionId, executionId = null }: SessionAddress & { readonly executionId?: string | null },
+  { flowId, sessionId, executionId, correctionId }: DetailsPlace,
   steps: readonly DetailStep[],
   now: number,
 ): Promise<void> {
   if (steps.length === 0) return;
   const first = await takeArrivals(tx, { flowId, sessionId }, steps.length);
-  const unit = executionId ?? uuidV7({ msecs: now });
+  const unit = executionId ?? correctionId ?? uuidV7({ msecs: now });
   const rows = steps.map(({ name, service, value, was }, index): SqlValue[] => [
     ...[uuidV7({ msecs: now }), flowId, sessionId, name, service, jsonOf(value), jsonOf(was)],
-    ...[first + index, executionId, unit],
+    ...[first + index, executionId ?? null, unit],
   ]);
   await insertRows(tx, INSERT, '', rows);
   const oldest = await tx.one<{ arrival: number }>(

@@ -3,7 +3,13 @@ import type { SqlReader, Tx } from '../../database/tx.js';
 import type { Coordinates } from '../pictures/camera.js';
 import { placeOf } from '../report/read-geo.js';
 import type { SessionAddress } from '../session.js';
-import { type DetailChange, recordSteps, stepsBetween, withoutSteps } from './detail-changes.js';
+import {
+  type DetailChange,
+  type DetailsPlace,
+  recordSteps,
+  stepsBetween,
+  withoutSteps,
+} from './detail-changes.js';
 import { changed, type Details, type DetailsChange } from './read-details.js';
 
 /** The record and the instant of its last change, epoch milliseconds; null before the first change. */
@@ -51,9 +57,6 @@ export async function readDetails(
     ? { details: detailsOf(row), updatedAt: Number(row.updated_at) }
     : { details: {}, updatedAt: null };
 }
-
-/** The session of a change of details, and the run or call that makes it. */
-export type DetailsPlace = SessionAddress & { readonly executionId?: string };
 
 /**
  * Makes a change in the open transaction. Locks the rows of the session and of its record, so that no concurrent change is

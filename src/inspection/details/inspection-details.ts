@@ -7,7 +7,8 @@ import { WriteGate } from '../../database/writes/write-gate.js';
 import type { WriteHooks } from '../../database/writes/write-hooks.js';
 import { sessionKey } from '../../database/writes/write-keys.js';
 import { type SessionAddress, SessionChanges } from '../session.js';
-import { changeDetails, type DetailsPlace, readDetails, type StoredDetails } from './details-rows.js';
+import type { DetailsPlace } from './detail-changes.js';
+import { changeDetails, readDetails, type StoredDetails } from './details-rows.js';
 import type { DetailsChange } from './read-details.js';
 
 /**
