@@ -1,5 +1,6 @@
 import { CrossOrigin } from '../src/common/http/cors.js';
 import { RouteTable } from '../src/common/http/route-table.js';
+import { readRoutes } from '../src/console/api-docs/read-routes.js';
 import { Recorded } from '../src/executions/arrival/recorded-routes.js';
 import { startTestApp, type TestApp } from './support/app.js';
 
@@ -56,6 +57,32 @@ describe('the declarations of routes', () => {
       ['POST /api/v1/pdf/render', 'render'],
       ['POST /api/v1/pdf/reports/:id/editions', 'render'],
       ['POST /api/v1/prediction/:flowId', 'prediction'],
+    ]);
+  });
+
+  it('list the routes without a guard that their documentation does not restrict', () => {
+    const open = readRoutes(table).filter(({ access, note }) => access === 'none' && !note?.access);
+    expect(open.map(({ name }) => name).sort()).toEqual([
+      'GET /',
+      'GET /api/v1/pdf/renders/{id}',
+      'GET /api/v1/pdf/seal',
+      'GET /chat/icon-192.png',
+      'GET /chat/icon-512.png',
+      'GET /chat/icon-maskable.png',
+      'GET /chat/offline.html',
+      'GET /chat/worker.js',
+      'GET /console',
+      'GET /console/{area}',
+      'GET /console/{area}/{item}',
+      'GET /console/{area}/{item}/{part}',
+      'GET /docs',
+      'GET /health/live',
+      'GET /health/ready',
+      'GET /internal/processes/{processId}/streams/{token}/{seen}',
+      'GET /metrics',
+      'GET /verify',
+      'GET /web/assets/{name}',
+      'POST /api/v1/pdf/render',
     ]);
   });
 
