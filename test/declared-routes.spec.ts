@@ -1,8 +1,11 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { CrossOrigin } from '../src/common/http/cors.js';
 import { RouteTable } from '../src/common/http/route-table.js';
 import { readRoutes } from '../src/console/api-docs/read-routes.js';
 import { Recorded } from '../src/executions/arrival/recorded-routes.js';
 import { startTestApp, type TestApp } from './support/app.js';
+import { contractRoutes, unnamed } from './support/contract-routes.js';
 
 const shop = 'https://shop.example';
 
@@ -84,6 +87,13 @@ describe('the declarations of routes', () => {
       'GET /web/assets/{name}',
       'POST /api/v1/pdf/render',
     ]);
+  });
+
+  it('name each route of the API, with its method, in docs/contract.md', () => {
+    const promised = contractRoutes(readFileSync(join(__dirname, '../docs/contract.md'), 'utf8'));
+    const served = readRoutes(table).filter(({ path }) => path.startsWith('/api/'));
+    expect(served.length).toBeGreaterThan(80);
+    expect(served.map(({ name }) => name).filter((name) => !promised.has(unnamed(name)))).toEqual([]);
   });
 
   it.each([
