@@ -105,6 +105,9 @@ describe('the contract', () => {
       ...readFileSync(join(root, 'docs/flows.md'), 'utf8').matchAll(/^\| \[`([a-z-]+)`\]\(nodes\/\1\.md\)/gm),
     ].map(([, kind]) => kind!);
     expect(listed.sort()).toEqual(kinds);
+    const [, table = ''] = /\n### Node kinds\n([^]*?)\n###? /.exec(contract) ?? [];
+    const cells = [...table.matchAll(/^\| (`[a-z-]+`(?:, `[a-z-]+`)*) /gm)].map(([, cell]) => cell!);
+    expect(cells.flatMap((cell) => cell.match(/[a-z-]+/g)!).sort()).toEqual(kinds);
   });
 
   it('names no variable that is not read', () => {
