@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { FACT_MEMBERS_OF } from '../src/api/inspection-terms.js';
+import { EMBEDDING_PROVIDER_IDS, MODEL_PROVIDER_IDS } from '../src/api/model-provider-terms.js';
 import { type AnsweredCode, problems } from '../src/api/problems.js';
 import { environment } from '../src/common/environment.js';
 import { META_NAMES } from '../src/inspection/report/meta-members.js';
@@ -108,6 +109,20 @@ describe('the contract', () => {
     const [, table = ''] = /\n### Node kinds\n([^]*?)\n###? /.exec(contract) ?? [];
     const cells = [...table.matchAll(/^\| (`[a-z-]+`(?:, `[a-z-]+`)*) /gm)].map(([, cell]) => cell!);
     expect(cells.flatMap((cell) => cell.match(/[a-z-]+/g)!).sort()).toEqual(kinds);
+  });
+
+  it.each([
+    ['docs/contract.md', /(?<=\{provider: )"[^,]*/, /"([a-z-]+)"/g, MODEL_PROVIDER_IDS],
+    [
+      'docs/getting-started.md',
+      /\n\| `DEFAULT_MODEL_PROVIDER`[^]*?\n\n/,
+      /^\| `([a-z-]+)`/gm,
+      MODEL_PROVIDER_IDS,
+    ],
+    ['docs/documents.md', /(?<=^- `provider` is )[^.]*/m, /`([a-z-]+)`/g, EMBEDDING_PROVIDER_IDS],
+  ])('lists the providers of models, as the service has them: %s', (path, part, provider, ids) => {
+    const [list = ''] = part.exec(readFileSync(join(root, path), 'utf8')) ?? [];
+    expect([...list.matchAll(provider)].map(([, id]) => id!).sort()).toEqual([...ids].sort());
   });
 
   it('names no variable that is not read', () => {

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { type FakeModel, startFakeModel } from '../../../test/support/fake-model.js';
 import { collectAnswer, textIn } from '../../../test/support/model-events.js';
+import { MODEL_PROVIDER_IDS, MODEL_PROVIDERS } from '../../api/model-provider-terms.js';
 
 describe('providers that speak the OpenAI protocol', () => {
   let model: FakeModel;
@@ -14,7 +15,9 @@ describe('providers that speak the OpenAI protocol', () => {
     model.requests.length = 0;
   });
 
-  it.each(['openai', 'openai-compatible', 'mistral', 'groq', 'ollama'] as const)('%s', async (provider) => {
+  const speakers = MODEL_PROVIDER_IDS.filter((id) => MODEL_PROVIDERS[id].protocol === undefined);
+
+  it.each(speakers)('%s', async (provider) => {
     const settings = { name: 'm', baseUrl: model.url, apiKey: 'k', temperature: 0.5, maxTokens: 9 };
     const events = await collectAnswer({ provider, ...settings });
     expect(textIn(events)).toBe('Hello there');
