@@ -1,5 +1,6 @@
 import { reportInput } from '../../../test/support/report-input.js';
 import { buildReport } from './build-report.js';
+import { COVER_ROWS, META_MEMBERS, META_TEXTS } from './meta-members.js';
 import { readMeta } from './report-meta.js';
 
 const report = (...parameters: Parameters<typeof reportInput>) =>
@@ -20,6 +21,14 @@ describe('the cover (description section 2.3)', () => {
       { label: 'Inspector', value: meta.assessor },
       { label: 'Tenant', value: meta.tenant },
     ]);
+  });
+
+  it('prints each text of its rows on a labelled line, as sent, in the order of the members', () => {
+    expect(COVER_ROWS).toEqual(expect.arrayContaining(['company', 'assessor', 'tenant']));
+    const meta = Object.fromEntries(COVER_ROWS.map((name) => [name, ` <i>${name}</i> {{x}}\t`]));
+    expect(report({ meta }).cover.rows).toEqual(
+      COVER_ROWS.map((name) => ({ label: META_MEMBERS[name].label, value: meta[name] })),
+    );
   });
 
   it('selects the title by the report type, and a neutral one for any other value', () => {
@@ -126,8 +135,7 @@ describe('key details (description section 2.3)', () => {
 
 describe('meta of the wrong type', () => {
   const MEMBERS = [
-    'address', 'assessor', 'tenant', 'company', 'reportType', 'guided', 'propertyNo', 'postcode', 'logo', 'geo',
-    'areaComments', 'keyDetails', 'skippedAreas',
+    ...META_TEXTS, 'guided', 'geo', 'areaComments', 'keyDetails', 'skippedAreas',
   ]; // prettier-ignore
 
   it.each(MEMBERS)('%s is dropped with a warning, never an error', (member) => {
