@@ -2,7 +2,7 @@ import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from '
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PdfRenderer } from '../src/pdf/renderer/pdf-renderer.js';
-import { templateNamed } from '../src/pdf/templates.js';
+import { TEMPLATES, templateNamed } from '../src/pdf/templates.js';
 import { PAGE } from '../src/pdf/templates/look.js';
 import { CHECK_PAGE, reportJob } from './support/draw-report.js';
 import { type PdfContent, type PdfPageContent, type PdfText, readPdf } from './support/read-pdf.js';
@@ -85,6 +85,11 @@ function beginsWithTable({ texts }: PdfPageContent, heading: string): boolean {
   const at = texts.findIndex((text) => isHeading(text) && text.text === heading);
   return texts.slice(at + 1).find(({ role }) => !/^(H\d|Artifact)$/.test(role))?.role === 'TH';
 }
+
+it('has a case of each template', () => {
+  const drawn = new Set(caseNames.map((name) => readCase(name).details.type));
+  expect(TEMPLATES.map(({ id }) => id).filter((id) => !drawn.has(id))).toEqual([]);
+});
 
 describe.each(caseNames)('the report of the case %s', (name) => {
   let pdf: PdfContent;

@@ -51,7 +51,8 @@ interface CaseReport {
   facts?: CaseFact[];
 }
 
-type CaseInput = CaseReport | { now: string; before: CaseReport; after: CaseReport };
+/** A session, or the reports of any template with the `source` of its request. */
+type CaseInput = CaseReport | { now: string; details: SourceDetails; reports: CaseReport[] };
 
 /** The case that is the house of the benches. */
 export const WHOLE_HOUSE = 'whole-house';
@@ -59,11 +60,9 @@ export const WHOLE_HOUSE = 'whole-house';
 export const readCase = (name: string): Contents<SourceDetails> => {
   if (name === WHOLE_HOUSE) return ofSession(name, wholeHouse(areaNamed));
   const input = JSON.parse(readFileSync(join(CASES, name, 'input.json'), 'utf8')) as CaseInput;
-  const now = Date.parse(input.now);
-  if (!('before' in input)) return ofSession(name, reportInput(input));
-  const sides = { before: input.before.reportId, after: input.after.reportId };
-  const reports = [reportInput(input.before), reportInput(input.after)];
-  return { details: { type: 'comparison', ...sides }, now, reports };
+  if (!('details' in input)) return ofSession(name, reportInput(input));
+  const { now, details, reports } = input;
+  return { details, now: Date.parse(now), reports: reports.map(reportInput) };
 };
 
 const ofSession = (sessionId: string, report: ReportInput): Contents<SourceDetails> => ({
