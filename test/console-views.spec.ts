@@ -3,6 +3,7 @@ import { PHONE } from './support/browser.js';
 import { consoleFixture } from './support/console.js';
 import { putExecutions } from './support/execution-rows.js';
 import { expectSoon } from './support/expect-soon.js';
+import { Hold } from './support/fake-model.js';
 import { echoFlow } from './support/flows.js';
 import { describeInBrowser } from './support/page-fixture.js';
 
@@ -57,6 +58,31 @@ describeInBrowser('many executions', () => {
       'third',
       'third',
     ]);
+  });
+
+  it('continue to run again when their dialog closes or another page opens', async () => {
+    const flow = await client.flow(echoFlow({ name: 'Left alone' }));
+    for (const question of ['one', 'two', 'three']) await client.predict(flow, { question });
+    await open(`/console/executions?flowId=${flow}&status=succeeded`);
+    const held = new Hold();
+    await page().route('**/run', async (route) => {
+      await held.over;
+      await route.continue();
+    });
+    await page().getByRole('button', { name: 'Run again' }).click();
+    const again = dialog('Run again');
+    await again.getByRole('button', { name: 'Run 3 executions' }).click();
+    await again.getByText('0 of 3 runs ended.').waitFor();
+    await page().keyboard.press('Escape');
+    await page().getByRole('link', { name: 'Flows' }).first().click();
+    await fixture.heading('Flows').waitFor();
+    held.letGo();
+    await page().goBack();
+    await page().getByRole('button', { name: 'Run again' }).click();
+    await again.getByText('3 of 3 runs succeeded.').waitFor();
+    await again.getByRole('button', { name: 'Close' }).last().click();
+    await page().getByRole('button', { name: 'Run again' }).click();
+    await again.getByRole('button', { name: 'Run 6 executions' }).waitFor();
   });
 
   it('offer nothing to run again where none failed', async () => {

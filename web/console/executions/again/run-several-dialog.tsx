@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useEffect, useRef, useState } from 'react';
+import { useState, useSyncExternalStore } from 'react';
 import type { ExecutionRecord } from '../../../../src/api/executions.js';
 import type { PageOf } from '../../../../src/api/shapes.js';
 import { get } from '../../api/client.js';
 import { runToEnd } from '../../api/follow-run.js';
+import { warnBeforeUnload } from '../../api/warn-before-unload.js';
 import { Button } from '../../parts/actions/button.js';
 import { Checkbox } from '../../parts/entry/checkbox.js';
 import { Dialog } from '../../parts/overlay/dialog.js';
@@ -15,7 +16,7 @@ import { Problem } from '../../parts/waiting/problem.js';
 import { counted } from '../../parts/words.js';
 import type { ExecutionsSearch } from '../../search.js';
 import { causeOf } from '../words.js';
-import { repeatable, type Run, type RunAgain, runSeveral } from './run-several.js';
+import { repeatable, RepeatedRuns, type SeveralRuns } from './repeated-runs.js';
 import './run-several-dialog.css';
 
 /** Executions that are offered at once. */
@@ -23,15 +24,18 @@ const MOST = 100;
 
 const ignore = () => undefined;
 
-/** Runs a flow with the question, files, history and form of an execution. */
-const runAgain: Run = (source, begun) =>
+/** The runs of this tab, each with the question, files, history and form of its execution. */
+const repeated = new RepeatedRuns((source, begun) =>
   runToEnd(
     source.flowId!,
     { executionId: source.id },
     { begun, event: ignore, reconnecting: ignore },
     // Leaving the dialog cancels nothing: what has begun is charged and ends.
     new AbortController().signal,
-  );
+  ),
+);
+
+warnBeforeUnload(() => repeated.snapshot()?.isOver === false);
 
 /** Runs several executions that match the filters again; without a status among these, the failed ones. */
 export function RunSeveralDialog({
@@ -43,9 +47,14 @@ export function RunSeveralDialog({
   isOpen: boolean;
   onClose: () => void;
 }) {
+  const several = useSyncExternalStore(repeated.subscribe, repeated.snapshot);
+  const close = () => {
+    repeated.forget();
+    onClose();
+  };
   return (
-    <Dialog title="Run again" wide isOpen={isOpen} onClose={onClose}>
-      <RunSeveral search={search} onClose={onClose} />
+    <Dialog title="Run again" wide isOpen={isOpen} onClose={close}>
+      {several ? <Runs several={several} onClose={close} /> : <RunSeveral search={search} onClose={close} />}
     </Dialog>
   );
 }
@@ -59,22 +68,14 @@ function RunSeveral({ search, onClose }: { search: ExecutionsSearch; onClose: ()
     gcTime: 0,
   });
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
-  const [runs, setRuns] = useState<readonly RunAgain[]>();
-  const stop = useRef<AbortController>(undefined);
-  useEffect(() => () => stop.current?.abort(), []);
   if (page.isPending) return <Loading label="Loading the executions" lines={4} />;
   if (page.error) return <Problem error={page.error} onRetry={() => void page.refetch()} />;
   const offered = repeatable(page.data.data);
   if (offered.length === 0) return <p>No call that has ended and failed matches these filters.</p>;
-  if (runs) return <Runs runs={runs} onStop={() => stop.current?.abort()} onClose={onClose} />;
   const chosen = offered.filter(({ id }) => !left.has(id));
   const choose = (id: string, isChosen: boolean) => {
     const others = [...left].filter((one) => one !== id);
     setLeft(new Set(isChosen ? others : [...others, id]));
-  };
-  const start = () => {
-    stop.current = new AbortController();
-    void runSeveral(chosen, runAgain, setRuns, stop.current.signal);
   };
   return (
     <div className="again">
@@ -103,7 +104,7 @@ function RunSeveral({ search, onClose }: { search: ExecutionsSearch; onClose: ()
       </ul>
       <div className="dialog-actions">
         <Button onPress={onClose}>Cancel</Button>
-        <Button look="primary" isDisabled={chosen.length === 0} onPress={start}>
+        <Button look="primary" isDisabled={chosen.length === 0} onPress={() => void repeated.start(chosen)}>
           {`Run ${counted(chosen.length, 'execution')}`}
         </Button>
       </div>
@@ -124,18 +125,14 @@ function Source({ execution }: { execution: ExecutionRecord }) {
 }
 
 function Runs({
-  runs,
-  onStop,
+  several: { runs, isStopped, isOver },
   onClose,
 }: {
-  runs: readonly RunAgain[];
-  onStop: () => void;
+  several: SeveralRuns;
   onClose: () => void;
 }) {
-  const [isStopped, setStopped] = useState(false);
   const ended = runs.filter(({ state }) => state === 'ended');
   const succeeded = ended.filter(({ end }) => end?.execution?.status === 'succeeded').length;
-  const isOver = isStopped ? !runs.some(({ state }) => state === 'running') : ended.length === runs.length;
   return (
     <div className="again">
       <p role="status">
@@ -143,6 +140,7 @@ function Runs({
           ? `${succeeded} of ${counted(runs.length, 'run')} succeeded.`
           : `${ended.length} of ${counted(runs.length, 'run')} ended.`}
       </p>
+      {!isOver && <p>They continue when you close this. “Run again” shows them until all have ended.</p>}
       <ul className="again-list" aria-label="Runs">
         {runs.map(({ source, state, executionId, end }) => (
           <li key={source.id} className="again-run">
@@ -165,14 +163,7 @@ function Runs({
       </ul>
       <div className="dialog-actions">
         {!isOver && (
-          <Button
-            look="danger"
-            isDisabled={isStopped}
-            onPress={() => {
-              setStopped(true);
-              onStop();
-            }}
-          >
+          <Button look="danger" isDisabled={isStopped} onPress={repeated.stop}>
             Start no more
           </Button>
         )}

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useSyncExternalStore } from 'react';
+import { warnBeforeUnload } from '../../api/warn-before-unload.js';
 import { type Place, placeName } from '../place.js';
 import { sendPhotograph } from './send-photograph.js';
 import { type Upload, UploadQueue } from './upload-queue.js';
@@ -18,9 +19,7 @@ function queueOf(place: Pick<Place, 'flowId' | 'sessionId'>): UploadQueue {
   return made;
 }
 
-globalThis.addEventListener?.('beforeunload', (event) => {
-  if ([...queues.values()].some(({ isBusy }) => isBusy)) event.preventDefault();
-});
+warnBeforeUnload(() => [...queues.values()].some(({ isBusy }) => isBusy));
 
 /** Returns the uploads of this inspection. `onRecorded` is called for each recorded photograph. */
 export function useUploads(place: Place, onRecorded: () => void): [UploadQueue, readonly Upload[]] {

@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import { queryClient } from '../../api/query-client.js';
+import { warnBeforeUnload } from '../../api/warn-before-unload.js';
 import { type Place, placeName } from '../place.js';
 import { CorrectionRun, type RunState } from './correction-run.js';
 
@@ -15,9 +16,7 @@ function runOf(place: Pick<Place, 'flowId' | 'sessionId'>): CorrectionRun {
   return made;
 }
 
-globalThis.addEventListener?.('beforeunload', (event) => {
-  if ([...runs.values()].some(({ isBusy }) => isBusy)) event.preventDefault();
-});
+warnBeforeUnload(() => [...runs.values()].some(({ isBusy }) => isBusy));
 
 /** Returns the correction run of an inspection, which outlives its page, and the ids of records being corrected. */
 export function useCorrections(

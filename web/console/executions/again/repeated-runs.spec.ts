@@ -1,5 +1,5 @@
 import type { ExecutionRecord } from '../../../../src/api/executions.js';
-import { repeatable, type Run, type RunAgain, runSeveral } from './run-several.js';
+import { repeatable, RepeatedRuns, type Run } from './repeated-runs.js';
 
 const record = (id: string, more: object = {}): ExecutionRecord =>
   ({
@@ -12,7 +12,7 @@ const record = (id: string, more: object = {}): ExecutionRecord =>
   }) as ExecutionRecord;
 
 describe('several executions run again', () => {
-  it('are those of flows that have ended', () => {
+  it('are those of flows that have ended, except answers to an approval', () => {
     const all = [
       record('1'),
       record('2', { status: 'running' }),
@@ -20,6 +20,7 @@ describe('several executions run again', () => {
       record('4', { flowId: null }),
       record('5', { status: 'rejected' }),
       record('6', { status: 'waiting' }),
+      record('7', { question: 'Proceed', resumes: '6' }),
     ];
     expect(repeatable(all).map(({ id }) => id)).toEqual(['1', '5']);
   });
@@ -37,14 +38,12 @@ describe('several executions run again', () => {
       const error = id === '2' ? new Error('refused') : undefined;
       return { complete: true, executionId: `new-${id}`, execution: undefined, error };
     };
-    let runs: readonly RunAgain[] = [];
-    const { signal } = new AbortController();
-    await runSeveral(
-      ['3', '1', '2', '4'].map((id) => record(id)),
-      run,
-      (now) => (runs = now),
-      signal,
-    );
+    const repeated = new RepeatedRuns(run);
+    const started = repeated.start(['3', '1', '2', '4'].map((id) => record(id)));
+    repeated.forget();
+    await started;
+    const { runs, isOver } = repeated.snapshot()!;
+    expect(isOver).toBe(true);
     expect(order).toEqual(['1', '2', '3', '4']);
     expect(most).toBe(2);
     expect(runs.map(({ state, executionId, end }) => [state, executionId, end?.error])).toEqual([
@@ -53,14 +52,15 @@ describe('several executions run again', () => {
       ['ended', 'new-3', undefined],
       ['ended', 'new-4', undefined],
     ]);
+    repeated.forget();
+    expect(repeated.snapshot()).toBeUndefined();
   });
 
   it('start no further run after they were stopped', async () => {
-    const stop = new AbortController();
     const started: string[] = [];
     const run: Run = ({ id }) => {
       started.push(id);
-      stop.abort();
+      repeated.stop();
       return Promise.resolve({
         complete: false,
         executionId: undefined,
@@ -68,14 +68,11 @@ describe('several executions run again', () => {
         error: undefined,
       });
     };
-    let runs: readonly RunAgain[] = [];
-    await runSeveral(
-      ['1', '2', '3'].map((id) => record(id)),
-      run,
-      (now) => (runs = now),
-      stop.signal,
-    );
+    const repeated = new RepeatedRuns(run);
+    await repeated.start(['1', '2', '3'].map((id) => record(id)));
     expect(started).toEqual(['1']);
+    const { runs, isOver } = repeated.snapshot()!;
     expect(runs.map(({ state }) => state)).toEqual(['ended', 'waiting', 'waiting']);
+    expect(isOver).toBe(true);
   });
 });
