@@ -55,6 +55,9 @@ describeInBrowser('approvals in the console', () => {
     await expectSoon(() => approvals.innerText()).toMatch(/warm white.*127\.0\.0\.1/s);
     await approvals.getByRole('link', { name: 'The call' }).click();
     await page.getByText('Resumes').waitFor();
+    // Its question is the decision, not what was asked of the flow.
+    await page.getByRole('button', { name: 'Delete the record' }).waitFor();
+    await expectSoon(() => page.getByRole('button', { name: 'Run again' }).count()).toBe(0);
   });
 
   it("shows an agent's call that needs approval, who approved it, and its result below the agent", async () => {

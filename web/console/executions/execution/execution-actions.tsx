@@ -12,7 +12,7 @@ import { ReplayDialog } from '../replay/replay-dialog.js';
 
 /** The actions on an execution: cancel it, run it again, delete its record. */
 export function ExecutionActions({ execution }: { execution: ExecutionWithTrace }) {
-  const { id, status, kind, flowId } = execution;
+  const { id, status, kind, flowId, resumes } = execution;
   const client = useQueryClient();
   const navigate = useNavigate();
   const [asking, setAsking] = useState<'cancel' | 'delete' | 'replay' | 'keep'>();
@@ -36,7 +36,7 @@ export function ExecutionActions({ execution }: { execution: ExecutionWithTrace 
           Cancel
         </Button>
       )}
-      {kind === 'prediction' && flowId !== null && (
+      {kind === 'prediction' && flowId !== null && resumes === undefined && (
         <Button icon={<RepeatIcon />} onPress={() => setAsking('replay')}>
           Run again
         </Button>
