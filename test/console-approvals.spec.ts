@@ -3,6 +3,7 @@ import { expectAccessible } from './support/accessibility.js';
 import { consoleFixture } from './support/console.js';
 import { expectSoon } from './support/expect-soon.js';
 import { Hold } from './support/fake-model.js';
+import { holdRequests } from './support/hold-requests.js';
 import { describeInBrowser } from './support/page-fixture.js';
 
 describeInBrowser('approvals in the console', () => {
@@ -58,6 +59,15 @@ describeInBrowser('approvals in the console', () => {
     // Its question is the decision, not what was asked of the flow.
     await page.getByRole('button', { name: 'Delete the record' }).waitFor();
     await expectSoon(() => page.getByRole('button', { name: 'Run again' }).count()).toBe(0);
+  });
+
+  it('takes one decision, and no other while it is under way', async () => {
+    const { page, approvals } = await ask('console-decides');
+    const release = await holdRequests(page, '**/run');
+    await approvals.getByRole('button', { name: 'Proceed' }).click();
+    await expectSoon(() => approvals.getByRole('button', { name: 'Reject' }).isDisabled()).toBe(true);
+    release();
+    await approvals.getByText('Approved').waitFor();
   });
 
   it("shows an agent's call that needs approval, who approved it, and its result below the agent", async () => {

@@ -35,8 +35,9 @@ export function Decide({ execution, approval: { name, expiresAt, action } }: Dec
     } catch (error) {
       setFault((error as Error).message);
     }
-    setBusy(undefined);
+    // Until the page shows the decision, the other button stays disabled.
     await client.invalidateQueries({ queryKey: ['executions', id] });
+    setBusy(undefined);
   };
   return (
     <div className="approval-decide">
@@ -44,10 +45,19 @@ export function Decide({ execution, approval: { name, expiresAt, action } }: Dec
         <Field label="Comment (optional)" value={words} onChange={setWords} maxLength={65_536} />
       )}
       <div className="approval-buttons">
-        <Button look="primary" isPending={busy === 'proceed'} onPress={() => void decide('proceed')}>
+        <Button
+          look="primary"
+          isPending={busy === 'proceed'}
+          isDisabled={busy === 'reject'}
+          onPress={() => void decide('proceed')}
+        >
           Proceed
         </Button>
-        <Button isPending={busy === 'reject'} onPress={() => void decide('reject')}>
+        <Button
+          isPending={busy === 'reject'}
+          isDisabled={busy === 'proceed'}
+          onPress={() => void decide('reject')}
+        >
           Reject
         </Button>
         <span className="approval-note">
