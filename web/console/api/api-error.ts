@@ -26,7 +26,7 @@ export const unreachable = (): ApiError =>
 
 /** Returns whether a retry of the same call may succeed. */
 export const mayPass = (error: unknown): boolean =>
-  !(error instanceof ApiError) || error.status === 0 || error.status >= 500;
+  !(error instanceof ApiError) || [0, 408, 429].includes(error.status) || error.status >= 500;
 
 type Json = Record<string, unknown>;
 

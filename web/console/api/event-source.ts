@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { EventReader, type StreamEvent, type WireEvent } from '../../common/event-stream.js';
 import { pause } from '../../common/pause.js';
-import { ApiError, unreachable } from './api-error.js';
+import { ApiError, mayPass, unreachable } from './api-error.js';
 import { type CallOptions, type Query, request } from './client.js';
 
 /** `live`: connected. `lost`: reconnecting. `refused`: a retry would not help. */
@@ -79,8 +79,7 @@ export async function follow<Event extends WireEvent>(
       await readEvents('GET', path, onEvent, { query, signal, onOpen });
     } catch (error) {
       if (signal.aborted) return;
-      if (error instanceof ApiError && error.status >= 400 && error.status < 500 && error.status !== 429)
-        return onLive('refused');
+      if (error instanceof ApiError && !mayPass(error)) return onLive('refused');
     }
     if (signal.aborted) return;
     onLive('lost');

@@ -171,5 +171,5 @@ function failedStep(step: Step, error: unknown): FailedStep {
   if (code === 'already_claimed')
     return { step, sentence: 'a report has just claimed it; nothing was changed', again: false };
   const sentence = refused ? error.message : 'the service did not answer; nothing may have been changed';
-  return { step, sentence, again: mayPass(error) || code === 'rate_limited' };
+  return { step, sentence, again: mayPass(error) };
 }

@@ -88,6 +88,8 @@ function adviceOn(error: unknown, missing: readonly string[]): string {
   if (code === 'incomplete_inspection')
     return `Photograph ${missing.map(serviceAreaName).join(', ') || 'what is outstanding'}, tick what is not available, or choose “Create it anyway”. No photograph was claimed.`;
   if (code === 'invalid_api_key') return 'Enter the flow’s key above, then render again.';
+  if (code === 'invalid_admin_key')
+    return 'Try again to enter it. A report that is being created continues, and is not created twice.';
   if (code === 'unreachable') return 'Nothing is lost. Try again: the same report is not created twice.';
   return 'Your entries are still here, and no photograph was claimed.';
 }

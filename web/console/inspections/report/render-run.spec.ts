@@ -78,6 +78,29 @@ describe('a render requested in the console', () => {
     expect(memory.get()).toBeUndefined();
   });
 
+  it('continues without the admin key, and is followed again instead of requested twice', async () => {
+    const memory = new Memory();
+    const requests: unknown[] = [];
+    const watched: string[] = [];
+    const ends = [
+      () => Promise.reject(new ApiError(401, 'invalid_admin_key', 'Enter the admin key to see this.')),
+      () => Promise.resolve(report),
+    ];
+    const run = new RenderRun(
+      {
+        ask: (request) => (requests.push(request), Promise.resolve(accepted)),
+        watch: (id) => (watched.push(id), ends.shift()!()),
+      },
+      memory,
+    );
+    await run.start({ a: 1 });
+    expect(run.snapshot()).toMatchObject({ at: 'failed', error: { code: 'invalid_admin_key' } });
+    expect(memory.get()).toBe('claim');
+    await run.start({ a: 1 });
+    expect(run.snapshot()).toEqual({ at: 'done', answer: report });
+    expect([requests.length, watched, memory.get()]).toEqual([1, ['claim', 'claim'], undefined]);
+  });
+
   it('answers at once that nothing is pending', async () => {
     const nothing: RenderAnswerView = { file: null, reason: 'nothing_pending', previousReports: [] };
     const run = new RenderRun(

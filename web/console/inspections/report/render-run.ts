@@ -53,8 +53,11 @@ export class RenderRun<Request extends object = object> {
     if (this.state.at === 'done' || this.state.at === 'failed') this.set({ at: 'idle' });
   }
 
+  /** Requests a render, unless an earlier one could not be followed to its end: then follows that one. */
   async start(request: Request): Promise<void> {
     if (this.state.at === 'asking' || this.state.at === 'drawing') return;
+    const id = this.memory.get();
+    if (id !== undefined) return this.follow(id);
     this.set({ at: 'asking' });
     const text = JSON.stringify(request);
     if (this.last?.text !== text) this.last = { text, key: uniqueId() };
@@ -74,11 +77,13 @@ export class RenderRun<Request extends object = object> {
     this.set({ at: 'drawing', progress: { phase: 'waiting' } });
     try {
       const answer = await this.calls.watch(id, (progress) => this.set({ at: 'drawing', progress }));
+      this.memory.set(undefined);
       this.set({ at: 'done', answer });
     } catch (error) {
+      // Without the admin key the render continues unseen.
+      if (!(error instanceof ApiError && error.code === 'invalid_admin_key')) this.memory.set(undefined);
       this.set({ at: 'failed', error });
     }
-    this.memory.set(undefined);
   }
 
   private set(state: RenderState): void {

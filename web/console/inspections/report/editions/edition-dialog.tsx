@@ -163,6 +163,8 @@ function adviceOn(error: unknown, newest: ReportView): string {
   const code = error instanceof ApiError ? error.code : '';
   if (code === 'already_replaced')
     return `Someone else has created another edition. Your entries are still here. Send them again once that edition is in the list${newest.edition > 1 ? ` (now edition ${newest.edition}${newest.reason === undefined ? '' : `: ${newest.reason}`})` : ''}.`;
+  if (code === 'invalid_admin_key')
+    return 'Try again to enter it. An edition that is being created continues, and is not created twice.';
   if (code === 'unreachable') return 'Nothing is lost. Try again: the same edition is not created twice.';
   return 'Your entries are still here. No edition was created.';
 }
