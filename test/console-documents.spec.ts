@@ -5,6 +5,7 @@ import { eventually } from './support/eventually.js';
 import { expectSoon } from './support/expect-soon.js';
 import { type FakeEmbeddings, startFakeEmbeddings } from './support/fake-embeddings.js';
 import { Hold } from './support/fake-model.js';
+import { holdRequests } from './support/hold-requests.js';
 import { describeInBrowser } from './support/page-fixture.js';
 
 const HOSTILE = '<img src=x onerror="document.title=1"> \u202Ereversed';
@@ -116,6 +117,25 @@ describeInBrowser('documents in the console', () => {
     await row('boiler.html').getByText('The address is not public.').waitFor();
     await expectSoon(() => page().getByLabel('Address of a web page or file').inputValue()).toBe('');
     await expectAccessible(page());
+  });
+
+  it('wait for each other, which closing the page would end: the browser asks', async () => {
+    const store = await makeStore('Manuals');
+    await open(`/console/documents/${store}`);
+    await page().getByRole('heading', { name: 'No document yet' }).waitFor();
+    const isGuarded = () =>
+      page().evaluate(`!dispatchEvent(new Event('beforeunload', { cancelable: true }))`);
+    const release = await holdRequests(page(), '**/documents', (route) =>
+      route.request().method() === 'POST' ? route.abort() : route.continue(),
+    );
+    await choose(['one.md', 'One.'], ['two.md', 'Two.']);
+    await page()
+      .getByText(/^Sending one.md, 1 more file after it/)
+      .waitFor();
+    expect(await isGuarded()).toBe(true);
+    release();
+    await page().getByRole('alert').getByText('It may have been added').first().waitFor();
+    await expectSoon(isGuarded).toBe(false);
   });
 
   it('are found by a query, the nearest first', async () => {

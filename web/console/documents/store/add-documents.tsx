@@ -110,6 +110,8 @@ function Sending({ adding: { sending, refused, forget } }: { adding: Adding }) {
 
 function sentenceOf(error: unknown): string {
   if (!(error instanceof ApiError)) return 'The file can no longer be read. Choose it again.';
+  if (error.status === 0)
+    return 'There was no answer. It may have been added: look for it in the list first.';
   const fault = error.errors[0];
   return fault ? `${fault.path} ${fault.message}` : error.message;
 }

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { post } from '../../api/client.js';
+import { warnBeforeUnload } from '../../api/warn-before-unload.js';
 import { documentsOf } from '../use-stores.js';
 
 /** A file or an address that the service refused. */
@@ -17,6 +18,10 @@ export interface Adding {
   add: (documents: readonly (File | string)[]) => Promise<boolean>;
   forget: () => void;
 }
+
+/** Batches that are not accepted or refused yet, on any page of this tab. */
+let batches = 0;
+warnBeforeUnload(() => batches > 0);
 
 /** Uploads files and addresses to a store one at a time. A refused one does not stop the others. */
 export function useAdding(storeId: string): Adding {
@@ -46,7 +51,8 @@ export function useAdding(storeId: string): Adding {
     return all;
   };
   const add: Adding['add'] = (documents) => {
-    const added = last.current.then(() => addAll(documents));
+    batches++;
+    const added = last.current.then(() => addAll(documents)).finally(() => batches--);
     last.current = added;
     return added;
   };
