@@ -200,6 +200,26 @@ describeInBrowser('inspections in the console', () => {
     await expectSoon(() => remark.inputValue()).toBe('');
   });
 
+  it('records a remark under the area chosen after a lost answer', async () => {
+    const id = randomUUID();
+    const { page } = await open(inspectionPath(id, 'add'));
+    await page.getByRole('button', { name: 'Kitchen', exact: true }).click();
+    await page.route('**/inspection/capture?*', async (route) => {
+      await route.fetch();
+      await route.abort();
+    });
+    await page.getByLabel('Remark on Kitchen').fill('Chip in the sink');
+    await page.getByRole('button', { name: 'Record the remark' }).click();
+    await page.getByText('The service cannot be reached').waitFor();
+    await page.unrouteAll({ behavior: 'wait' });
+    await page.getByRole('button', { name: 'Bathroom', exact: true }).click();
+    await page.getByLabel('Remark on Bathroom').waitFor();
+    await page.getByRole('button', { name: 'Record the remark' }).click();
+    await page.getByText('Remark recorded.').waitFor();
+    const { body } = await client.admin('GET', `inspection/sessions/${id}?flowId=${FLOW}`);
+    expect(body.remarks).toEqual(expect.arrayContaining([expect.objectContaining({ area: 'Bathroom' })]));
+  });
+
   it('keeps a remark that is not recorded while another tab is shown and across a reload, and records it once', async () => {
     const id = randomUUID();
     const { page } = await open(inspectionPath(id, 'add'));

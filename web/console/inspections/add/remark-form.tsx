@@ -13,13 +13,14 @@ import { type Place, placeName } from '../place.js';
 
 interface Attempt {
   remark: string;
+  area: string;
   messageId: string;
 }
 
 /** A remark that is not recorded yet. */
 interface Draft {
   text: string;
-  /** A retry of the same words uses the same message id, so the remark is recorded once. */
+  /** A retry of the same words on the same area uses the same message id, so the remark is recorded once. */
   attempt?: Attempt;
 }
 
@@ -51,16 +52,10 @@ export function RemarkForm({
     setDraft(next);
   };
   const recording = useMutation({
-    mutationFn: ({ remark, messageId }: Attempt) =>
+    mutationFn: ({ remark, area: wanted, messageId }: Attempt) =>
       postToFlow(flowId, 'inspection/capture', {
         query: { flowId },
-        body: {
-          flowId,
-          sessionId,
-          remark,
-          messageId,
-          ...(area.trim() === '' ? {} : { area: area.trim() }),
-        },
+        body: { flowId, sessionId, remark, messageId, ...(wanted === '' ? {} : { area: wanted }) },
       }),
     onSuccess: (_, { remark }) => {
       // Stored here too, since the form may have left the page.
@@ -77,8 +72,12 @@ export function RemarkForm({
     event.preventDefault();
     const remark = draft.text.trim();
     if (remark === '' || recording.isPending) return;
+    const on = area.trim();
     const before = draft.attempt;
-    const attempt = before?.remark === remark ? before : { remark, messageId: `console-${uniqueId()}` };
+    const attempt =
+      before?.remark === remark && before.area === on
+        ? before
+        : { remark, area: on, messageId: `console-${uniqueId()}` };
     change({ ...draft, attempt });
     recording.mutate(attempt);
   };
