@@ -79,6 +79,22 @@ describeInBrowser('what needs attention', () => {
     await page().getByText('of another flow').waitFor();
   });
 
+  it('is the run that began first, however many have not ended', async () => {
+    const began = fixture.service.clock.now() - 86_400_000;
+    const runs = Array.from({ length: 230 }, (_, at) => ({
+      startedAt: began + at * 1_000,
+      status: 'running',
+      flowName: 'Stuck',
+      question: `Stuck ${at}`,
+    }));
+    const [first] = await putExecutions(fixture.service, runs);
+    await open('/console/executions');
+    const stuck = cause('Running for more than 10 minutes');
+    await stuck.getByText('230 runs').waitFor();
+    await stuck.getByRole('link', { name: 'Open the longest' }).click();
+    await page().waitForURL(`**/executions/${first}*`);
+  });
+
   it('is empty without refusals and with filters', async () => {
     await open('/console/executions?kind=capture');
     await page().getByRole('region', { name: 'Outcome over time' }).waitFor();

@@ -7,5 +7,5 @@ export const useFlows = (enabled = true) =>
   useQuery({
     queryKey: ['flows'],
     enabled,
-    queryFn: ({ signal }) => everyPage<FlowSummary>('flows', 200, signal),
+    queryFn: ({ signal }) => everyPage<FlowSummary>('flows', { limit: 200 }, signal),
   });

@@ -20,7 +20,7 @@ export const documentsOf = (storeId: string): string => `document-stores/${segme
 export const useDocuments = (storeId: string) =>
   useQuery({
     queryKey: [documentsOf(storeId)],
-    queryFn: ({ signal }) => everyPage<DocumentView>(documentsOf(storeId), 200, signal),
+    queryFn: ({ signal }) => everyPage<DocumentView>(documentsOf(storeId), { limit: 200 }, signal),
     refetchInterval: ({ state }) => (state.data?.some(isUnderWay) ? LOOK_MS : false),
   });
 

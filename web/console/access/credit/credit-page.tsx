@@ -75,7 +75,7 @@ function AccountChoice({ account, flows }: { account: string; flows: readonly Fl
   const navigate = useNavigate({ from: '/console/access/credit' });
   const accounts = useQuery({
     queryKey: ['credit', 'accounts'],
-    queryFn: ({ signal }) => everyPage<BalanceView>('credit', 500, signal),
+    queryFn: ({ signal }) => everyPage<BalanceView>('credit', { limit: 500 }, signal),
   });
   const known = (accounts.data ?? []).map((one) => one.account);
   const names = [...new Set([DEFAULT_ACCOUNT, account, ...known, ...flows.map((flow) => flow.account)])];

@@ -11,5 +11,5 @@ export const casesPath = (flowId: string): string => `flows/${segment(flowId)}/c
 export const useCases = (flowId: string): UseQueryResult<CaseView[]> =>
   useQuery({
     queryKey: ['cases', flowId],
-    queryFn: ({ signal }) => everyPage<CaseView>(casesPath(flowId), PAGE, signal),
+    queryFn: ({ signal }) => everyPage<CaseView>(casesPath(flowId), { limit: PAGE }, signal),
   });

@@ -11,11 +11,13 @@ const MOST = 1_000;
 export function useVersions(id: string) {
   const versions = useQuery({
     queryKey: ['flow-versions', id, 'list'],
-    queryFn: ({ signal }) => everyPage<VersionSummary>(`flows/${segment(id)}/versions`, MOST, signal),
+    queryFn: ({ signal }) =>
+      everyPage<VersionSummary>(`flows/${segment(id)}/versions`, { limit: MOST }, signal),
   });
   const changes = useQuery({
     queryKey: ['flow-versions', id, 'settings'],
-    queryFn: ({ signal }) => everyPage<SettingChange>(`flows/${segment(id)}/setting-changes`, MOST, signal),
+    queryFn: ({ signal }) =>
+      everyPage<SettingChange>(`flows/${segment(id)}/setting-changes`, { limit: MOST }, signal),
   });
   return { versions, changes };
 }
