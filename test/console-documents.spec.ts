@@ -119,6 +119,22 @@ describeInBrowser('documents in the console', () => {
     await expectAccessible(page());
   });
 
+  it('beside the frame do not replace the console', async () => {
+    const store = await makeStore('Manuals');
+    await open(`/console/documents/${store}`);
+    await heading('Manuals').waitFor();
+    for (const event of ['dragover', 'drop'])
+      expect(
+        await page().evaluate(`(() => {
+          const dataTransfer = new DataTransfer();
+          dataTransfer.items.add(new File(['Beside.'], 'beside.txt'));
+          const init = { bubbles: true, cancelable: true, dataTransfer };
+          return document.querySelector('h1').dispatchEvent(new DragEvent('${event}', init));
+        })()`),
+      ).toBe(false);
+    await page().getByText('or drop them here').waitFor();
+  });
+
   it('wait for each other, which closing the page would end: the browser asks', async () => {
     const store = await makeStore('Manuals');
     await open(`/console/documents/${store}`);

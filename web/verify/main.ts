@@ -1,3 +1,4 @@
+import { receiveDraggedFiles } from '../common/dragged-files.js';
 import { checkApart } from './check-apart.js';
 import { showBusy, showTrouble, showVerdict } from './show-verdict.js';
 
@@ -39,8 +40,8 @@ async function check(): Promise<void> {
   else showVerdict(result, file.name, found);
 }
 
-function choose(files: FileList | null | undefined): void {
-  if (!files?.[0]) return;
+function choose(files: readonly File[]): void {
+  if (!files[0]) return;
   chosen = files[0];
   void check();
 }
@@ -66,7 +67,7 @@ function trust(text: string): void {
 
 const input = find<HTMLInputElement>('file');
 input.addEventListener('change', () => {
-  choose(input.files);
+  choose([...(input.files ?? [])]);
   // Allow the same file to be chosen again.
   input.value = '';
 });
@@ -75,12 +76,8 @@ find('trust').addEventListener('submit', (event) => {
   trust(find<HTMLInputElement>('key').value);
 });
 
-const drop = find('drop');
-for (const name of ['dragenter', 'dragover', 'dragleave', 'drop'] as const) {
-  // Anywhere on the page, since the browser would open a file that is dropped outside the frame.
-  document.addEventListener(name, (event) => {
-    event.preventDefault();
-    drop.classList.toggle('over', name === 'dragenter' || name === 'dragover');
-    if (name === 'drop') choose(event.dataTransfer?.files);
-  });
-}
+// Anywhere on the page, not only on the frame.
+receiveDraggedFiles({
+  onOver: (isOver) => find('drop').classList.toggle('over', isOver),
+  onDrop: choose,
+});
