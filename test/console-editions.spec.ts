@@ -99,6 +99,21 @@ describeInBrowser('further editions of reports in the console', () => {
     await expectSoon(() => past.getByRole('button', { name: /^New edition of/ }).count()).toBe(1);
   });
 
+  it('name documents that they would leave out', async () => {
+    await rendered('nameless');
+    await open(inspectionPath('nameless', 'report'));
+    const dialog = await openForm();
+    await dialog.getByLabel('Reason').fill('The guide was missing');
+    await dialog.getByRole('button', { name: 'Add a document' }).click();
+    await dialog.getByLabel('Note on document 1').fill('handed over by email');
+    await dialog.getByRole('button', { name: 'Create the edition' }).click();
+    await dialog.getByText('Enter the name of each document.').waitFor();
+    await expectAccessible(page());
+    await dialog.getByLabel('Document 1', { exact: true }).fill('How to rent guide');
+    await dialog.getByRole('button', { name: 'Create the edition' }).click();
+    await dialog.getByRole('heading', { name: 'Edition 2' }).waitFor();
+  });
+
   it('report that another edition was made meanwhile, retain the input, and continue with the newest', async () => {
     const first = await rendered('raced');
     await open(inspectionPath('raced', 'report'));

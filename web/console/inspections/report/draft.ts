@@ -77,13 +77,18 @@ export function readMegabytes(text: string): number | null | undefined {
   return /^\d{1,6}(?:\.\d{1,6})?$/.test(typed) ? Math.round(Number(typed) * 1_000_000) : undefined;
 }
 
+/** Returns the fault of the documents handed over; one without a name would not be printed. */
+export const documentsFaultIn = (text: string): string | undefined =>
+  lacksName('documents', text) ? 'Enter the name of each document.' : undefined;
+
 /** The fields that can have a fault. */
 type Faulty = 'geo' | 'maxMegabytes' | 'documents' | 'comments';
 
 /** Returns the faults that prevent rendering and saving, by field. */
 export function faultsOf(draft: Draft): Partial<Record<Faulty, string>> {
+  const documents = documentsFaultIn(draft.documents);
   return {
-    ...(lacksName('documents', draft.documents) ? { documents: 'Enter the name of each document.' } : {}),
+    ...(documents === undefined ? {} : { documents }),
     ...(draft.comments.some(({ area, text }) => !isFilled(area) && isFilled(text))
       ? { comments: 'Enter the area of each comment.' }
       : {}),

@@ -8,7 +8,7 @@ import { Field } from '../../../parts/entry/field.js';
 import { DialogForm } from '../../../parts/overlay/dialog-form.js';
 import { Dialog } from '../../../parts/overlay/dialog.js';
 import { Problem } from '../../../parts/waiting/problem.js';
-import { NO_SIZE, readMegabytes } from '../draft.js';
+import { documentsFaultIn, NO_SIZE, readMegabytes } from '../draft.js';
 import { Drawing } from '../render-outcome.js';
 import { sizeFaultIn } from '../size-fault.js';
 import './edition-dialog.css';
@@ -97,13 +97,14 @@ function EditionForm({ newest, reports, session, isPending, error, onAsk, onClos
     staleTime: Infinity,
   });
   const size = sizeIn(draft, newest.maxBytes);
+  const documentsFault = documentsFaultIn(draft.meta.documents ?? '');
   const submit = () => {
     setTried(true);
     const isWrong = records.some((record) => {
       const values = draft.records.get(keyOf(record));
       return values !== undefined && faultOf(record, values) !== undefined;
     });
-    if (draft.reason.trim() === '' || isWrong || readMegabytes(size) === undefined) return;
+    if (draft.reason.trim() === '' || isWrong || documentsFault || readMegabytes(size) === undefined) return;
     const { maxBytes } = newest;
     onAsk(editionBody(draft, records, { details: details.data?.details ?? {}, maxBytes }));
   };
@@ -130,7 +131,12 @@ function EditionForm({ newest, reports, session, isPending, error, onAsk, onClos
         hint="Stored with the edition and its corrections."
         autoFocus
       />
-      <MetaRows meta={draft.meta} details={details} onChange={(meta) => put({ meta })} />
+      <MetaRows
+        meta={draft.meta}
+        details={details}
+        documentsFault={tried ? documentsFault : undefined}
+        onChange={(meta) => put({ meta })}
+      />
       <Field
         label="Maximum file size, in MB"
         value={size}

@@ -19,11 +19,12 @@ interface MetaRowsProps {
   meta: EditionDraft['meta'];
   /** The printed details of the report. */
   details: ReturnType<typeof useQuery<DetailsOfReportView>>;
+  documentsFault: string | undefined;
   onChange: (meta: EditionDraft['meta']) => void;
 }
 
 /** Corrects the printed details of the report. */
-export function MetaRows({ meta, details, onChange }: MetaRowsProps) {
+export function MetaRows({ meta, details, documentsFault, onChange }: MetaRowsProps) {
   const { data, error, refetch } = details;
   const printed = data && printedIn(data.details);
   return (
@@ -40,6 +41,7 @@ export function MetaRows({ meta, details, onChange }: MetaRowsProps) {
               name={name}
               printed={printed[name] ?? ''}
               value={meta[name] ?? printed[name] ?? ''}
+              fault={name === 'documents' ? documentsFault : undefined}
               onChange={(value) => onChange({ ...meta, [name]: value })}
             />
           ))}
@@ -53,14 +55,15 @@ interface DetailProps {
   name: EditionField;
   printed: string;
   value: string;
+  fault: string | undefined;
   onChange: (value: string) => void;
 }
 
-function Detail({ name, printed, value, onChange }: DetailProps) {
+function Detail({ name, printed, value, fault, onChange }: DetailProps) {
   const { label, input } = META_FIELDS[name];
   if (name === 'reportType')
     return <Select label="Type" options={typesWith(printed)} value={value} onChange={onChange} />;
-  if (input !== 'text' && input !== 'report') return <FrontField {...{ name, value, onChange }} />;
+  if (input !== 'text' && input !== 'report') return <FrontField {...{ name, value, fault, onChange }} />;
   const isLeftOut = value === '' && printed !== '';
   return (
     <Field
