@@ -1,9 +1,11 @@
+import type { Locator } from 'playwright-core';
 import { expectAccessible } from './support/accessibility.js';
 import { DESK, holds, PHONE } from './support/browser.js';
 import { chatIdOf, CorrectionSteps, recordPictures } from './support/chat-corrections.js';
 import { inspection, pictures } from './support/chat-inspection.js';
 import { chatFixture, type ChatPage } from './support/chat-page.js';
 import { expectSoon } from './support/expect-soon.js';
+import { holdRequests } from './support/hold-requests.js';
 import { describeInBrowser } from './support/page-fixture.js';
 
 const CORRECTIONS = '**/photographs/*/corrections';
@@ -150,6 +152,25 @@ describeInBrowser('a photograph of the chat', () => {
     await steps.closed();
     await steps.label('Bathroom').waitFor();
     expect((await steps.recorded())['bath.jpg']!.area).toBe('Bathroom');
+  });
+
+  it('leaves the focus on the pressed button while it is corrected; a failure takes one that is gone', async () => {
+    const pressed = (button: Locator) => button.evaluate((one) => one.matches(':focus'));
+    const release = await holdRequests(chat.page, CORRECTIONS, (route) => route.abort('connectionreset'));
+    await open();
+    const withdraw = steps.choice(/^(Withdraw|Restore)/);
+    await withdraw.click();
+    await steps.sheet().locator('[aria-busy=true]').waitFor();
+    expect(await pressed(withdraw)).toBe(true);
+    // Another correction waits until this one has ended.
+    await steps.choice('Left').press('Enter');
+    release();
+    await steps.choice('Try again').waitFor();
+    await expectSoon(() => pressed(steps.choice('Left'))).toBe(true);
+    // The area that is chosen is not offered while the photograph is moved there.
+    await steps.choice('Bathroom').click();
+    await expectSoon(() => pressed(steps.choice('Try again'))).toBe(true);
+    expect((await steps.recorded())['bath.jpg']).toMatchObject({ area: 'Kitchen', turn: 0 });
   });
 
   it('is rotated once by a rotation that is retried after its answer was lost', async () => {

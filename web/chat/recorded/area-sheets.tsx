@@ -42,6 +42,7 @@ export function MoveSheet({ ids, area, onClose }: MoveProps) {
   const [stays, setStays] = useState(false);
   useEffect(() => void remarks.then(setShown), [remarks]);
   const move = async (chosen: string) => {
+    if (busy) return;
     setFailed(undefined);
     setBusy(true);
     // Read before the photographs move, since a remark is found by the area that it shares with them.
@@ -59,7 +60,7 @@ export function MoveSheet({ ids, area, onClose }: MoveProps) {
     <Sheet title={texts.moveTitle(texts.photographs(ids.length))} onClose={onClose}>
       <div className="correction" aria-busy={busy}>
         {failed && <CorrectionFailure sentence={failed.sentence} onAgain={() => void move(failed.area)} />}
-        <fieldset disabled={busy}>
+        <fieldset>
           {shown.length > 0 && (
             <label className="move-remark">
               <input type="checkbox" checked={!stays} onChange={({ target }) => setStays(!target.checked)} />

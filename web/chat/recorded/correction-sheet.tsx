@@ -21,6 +21,7 @@ export function CorrectionSheet({ id, name, onClose }: CorrectionProps) {
   const [busy, setBusy] = useState(false);
   useEffect(() => void recorded.refresh(), [recorded]);
   const correct = async (wanted: Wanted) => {
+    if (busy) return;
     const closes = !('turn' in wanted);
     setFailed(undefined);
     setBusy(closes);
@@ -52,12 +53,7 @@ export function CorrectionSheet({ id, name, onClose }: CorrectionProps) {
             {claimedInWords(reportedAt)}
           </p>
         ) : (
-          <Choices
-            photograph={photograph}
-            busy={busy}
-            onCorrect={(wanted) => void correct(wanted)}
-            onTurn={turnBy}
-          />
+          <Choices photograph={photograph} onCorrect={(wanted) => void correct(wanted)} onTurn={turnBy} />
         )}
       </div>
     </Sheet>
@@ -66,14 +62,13 @@ export function CorrectionSheet({ id, name, onClose }: CorrectionProps) {
 
 interface ChoicesProps {
   photograph: Recorded;
-  busy: boolean;
   onCorrect: (wanted: Wanted) => void;
   onTurn: (degrees: number) => void;
 }
 
-function Choices({ photograph: { area, withdrawn }, busy, onCorrect, onTurn }: ChoicesProps) {
+function Choices({ photograph: { area, withdrawn }, onCorrect, onTurn }: ChoicesProps) {
   return (
-    <fieldset disabled={busy}>
+    <fieldset>
       <legend className="hidden">{correctionTexts.corrections}</legend>
       <SheetSection title={correctionTexts.moveTitle}>
         <AreaChoice here={area} submit={areaTexts.move} onChoose={(chosen) => onCorrect({ area: chosen })} />
