@@ -98,6 +98,26 @@ describeInBrowser('two tabs of one chat', () => {
     await expectSoon(() => chat.field().inputValue()).toBe('');
   });
 
+  it('retain a chat that one of them shows, when another tab deletes the finished chats of long ago', async () => {
+    await chat.page.close();
+    await other.evaluate(`{
+      const flow = 'chat:' + location.pathname.split('/')[2] + ':';
+      const finished = { state: 'empty', photographs: 0, unsent: 0, messages: 0 };
+      for (let count = 0; count < 31; count++)
+        localStorage.setItem(
+          flow + 'listed:newer-' + count,
+          JSON.stringify({ ...finished, at: Date.now() + 60_000 - count }),
+        );
+      localStorage.setItem(flow + 'chatId', '"newer-0"');
+    }`);
+    const later = await chat.context.newPage();
+    await later.goto(other.url());
+    await idle(later);
+    await holds(later, `!Object.keys(localStorage).some((key) => key.endsWith(':listed:newer-30'))`);
+    await other.reload();
+    await shows(other, 2);
+  });
+
   it('show different chats once one of them opens a new one, also after a reload', async () => {
     await chat.restart();
     await shows(chat.page, 0);

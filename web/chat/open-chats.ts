@@ -5,6 +5,7 @@ import { makeRoom } from './chats/make-room.js';
 import { DeviceDatabase } from './device/device-database.js';
 import { messagesByChat } from './device/device-outbox.js';
 import { photographsByChat } from './device/device-photographs.js';
+import { announceOpen, openInTabs } from './device/open-tabs.js';
 import { deleteChat, openChat, type OpenChat, type SharedParts } from './open-chat.js';
 import type { Served } from './start/served.js';
 import { FlowService } from './turns/service.js';
@@ -47,9 +48,9 @@ export class OpenChats {
   async resume(): Promise<void> {
     this.isReady = true;
     this.shown.resume();
-    for (const id of this.chats.expired())
-      if (id !== this.shown.id) await deleteChat(id, this.parts).catch(() => undefined);
     const { database, served } = this.parts;
+    const open = new Set([...(await openInTabs(served.id)), ...this.opened.keys()]);
+    for (const id of this.chats.expired(open)) await deleteChat(id, this.parts).catch(() => undefined);
     const waiting = await messagesByChat(database, served.id).catch(() => new Map<string, number>());
     const photographs = await photographsByChat(database, served.id).catch(() => []);
     const none = [...waiting.keys()].map((id): [string, number] => [id, 0]);
@@ -86,7 +87,10 @@ export class OpenChats {
   };
 
   private at(id: string): OpenChat {
-    const chat = this.opened.get(id) ?? openChat(id, this.parts);
+    const known = this.opened.get(id);
+    if (known) return known;
+    announceOpen(this.parts.served.id, id);
+    const chat = openChat(id, this.parts);
     this.opened.set(id, chat);
     return chat;
   }

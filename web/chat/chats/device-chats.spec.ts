@@ -9,6 +9,8 @@ const progress = (state: InspectionState = 'unfinished') => ({
 });
 const ids = (chats: DeviceChats) => chats.snapshot().map(({ id }) => id);
 
+const none: ReadonlySet<string> = new Set();
+
 describe('the chats on the device', () => {
   let storage: Storage;
   const open = (refuses = false) => {
@@ -52,25 +54,26 @@ describe('the chats on the device', () => {
     }
     chats.note('used', progress('empty'), false);
     expect(chats.find('used')).toMatchObject({ deletedAt: 0 });
-    expect(chats.expired(24 * HOUR)).toEqual([]);
+    expect(chats.expired(none, 24 * HOUR)).toEqual([]);
     chats.restore('kept');
     chats.note('used', progress(), true);
-    expect(chats.expired(24 * HOUR + 1)).toEqual(['gone']);
+    expect(chats.expired(none, 24 * HOUR + 1)).toEqual(['gone']);
     expect(ids(open())).toEqual(ids(chats));
     expect(chats.find('kept')).not.toHaveProperty('deletedAt');
     expect(storage.getItem('name:gone')).toBeNull();
   });
 
-  it('leave unfinished ones alone, however many there are, and of others the newest thirty', () => {
+  it('leave unfinished and open ones alone, however many there are, and of others the newest thirty', () => {
     const chats = open();
     for (let index = 0; index < 40; index++) {
       jest.advanceTimersByTime(HOUR);
       chats.note(`unfinished${index}`, progress(), true);
       chats.note(`reported${index}`, progress('reported'), true);
     }
-    const expired = chats.expired(0);
-    expect(expired.sort()).toEqual(Array.from({ length: 10 }, (_, index) => `reported${index}`));
-    expect(ids(chats)).toHaveLength(70);
+    const expired = chats.expired(new Set(['reported3', 'reported39']), 0);
+    const oldest = Array.from({ length: 10 }, (_, index) => `reported${index}`);
+    expect(expired.sort()).toEqual(oldest.filter((id) => id !== 'reported3'));
+    expect(ids(chats)).toHaveLength(71);
   });
 
   it('are listed during a visit even if the browser stores nothing', () => {

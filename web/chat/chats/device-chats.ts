@@ -88,11 +88,12 @@ export class DeviceChats {
     this.change(id, undefined);
   }
 
-  /** Removes from the list, and returns, chats deleted more than a day ago and finished ones beyond the newest. */
-  expired(now = Date.now()): string[] {
+  /** Removes from the list, and returns, chats deleted a day ago and, of those no tab has open, finished ones beyond the newest. */
+  expired(open: ReadonlySet<string>, now = Date.now()): string[] {
     const finished = this.list.filter(({ state, deletedAt }) => state !== 'unfinished' && !deletedAt);
     const isOver = ({ deletedAt }: ListedChat) => deletedAt !== undefined && now - deletedAt > DAY_MS;
-    const ids = [...this.list.filter(isOver), ...finished.slice(MOST_FINISHED)].map(({ id }) => id);
+    const old = finished.slice(MOST_FINISHED).filter(({ id }) => !open.has(id));
+    const ids = [...this.list.filter(isOver), ...old].map(({ id }) => id);
     for (const id of ids) {
       this.inMemory.delete(id);
       this.device.set(LISTED + id, undefined);
