@@ -10,7 +10,7 @@ const AT_ONCE = 4;
 const ANNOUNCED_MS = 300;
 
 /** Called for each photograph once it is durable, or with the reason it cannot be stored. */
-type OnKept = (id: string, refused?: StorageRefused) => void;
+type OnStored = (id: string, refused?: StorageRefused) => void;
 
 /** Stores chosen photographs on the device, in their order and from one tab at a time. */
 export class Keeping {
@@ -21,7 +21,7 @@ export class Keeping {
   constructor(private readonly parts: Pick<TrayParts, 'store' | 'chat' | 'exclusively'>) {}
 
   /** Stores photographs. Calls `show` once their names are stored, so that none that was seen can be lost without a name. */
-  async keep(chosen: readonly Chosen[], show: () => void, onKept: OnKept): Promise<void> {
+  async keep(chosen: readonly Chosen[], show: () => void, onStored: OnStored): Promise<void> {
     const { store } = this.parts;
     const whole = this.placed(chosen);
     this.arriving += chosen.length;
@@ -31,7 +31,7 @@ export class Keeping {
       await Promise.race([announced, new Promise((resolve) => setTimeout(resolve, ANNOUNCED_MS))]);
       this.arriving -= chosen.length;
       show();
-      await keepAll(store, whole, onKept);
+      await keepAll(store, whole, onStored);
     });
   }
 
@@ -65,22 +65,22 @@ export class Keeping {
 async function keepAll(
   store: PhotographStore,
   photographs: readonly WholePhotograph[],
-  onKept: OnKept,
+  onStored: OnStored,
 ): Promise<void> {
   const groups = Array.from({ length: Math.ceil(photographs.length / AT_ONCE) }, (_, index) =>
     photographs.slice(index * AT_ONCE, (index + 1) * AT_ONCE),
   );
-  await Promise.all(groups.map((group) => keepGroup(store, group, onKept)));
+  await Promise.all(groups.map((group) => keepGroup(store, group, onStored)));
 }
 
 /** If the device is full, stores those of the group that fit. */
 async function keepGroup(
   store: PhotographStore,
   group: readonly WholePhotograph[],
-  onKept: OnKept,
+  onStored: OnStored,
 ): Promise<void> {
   const settle = (refused?: StorageRefused) => {
-    for (const { photograph } of group) onKept(photograph.id, refused);
+    for (const { photograph } of group) onStored(photograph.id, refused);
   };
   try {
     await store.keep(group);
@@ -88,6 +88,6 @@ async function keepGroup(
   } catch (error) {
     if (!(error instanceof StorageRefused)) throw error;
     if (error.why === 'forbidden' || group.length === 1) return settle(error);
-    for (const one of group) await keepGroup(store, [one], onKept);
+    for (const one of group) await keepGroup(store, [one], onStored);
   }
 }

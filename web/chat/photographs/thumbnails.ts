@@ -2,7 +2,7 @@ import type { BrowserStorage } from '../../common/browser-storage.js';
 
 const PIXELS = 192;
 /** Up to a fifth of the browser's quota for the site, which has five million characters. */
-const MOST_KEPT = 60;
+const MOST_STORED = 60;
 /** The name that the thumbnails of a chat are stored under. */
 export const THUMBNAILS = 'thumbnails';
 
@@ -62,7 +62,7 @@ export class Thumbnails {
   }
 
   private keep(): void {
-    const newest = [...this.texts].slice(-MOST_KEPT);
+    const newest = [...this.texts].slice(-MOST_STORED);
     this.storage.set(THUMBNAILS, newest.length > 0 ? Object.fromEntries(newest) : undefined);
   }
 }

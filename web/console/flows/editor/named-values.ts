@@ -18,7 +18,7 @@ export function namedValues(
 ): Suggestion[] {
   const name = path.at(-1);
   const place = path.map((step) => (/^\d+$/.test(step) ? '*' : step)).join('.');
-  if (name === 'credentialId') return credentials.map(keptThing);
+  if (name === 'credentialId') return credentials.map(recordName);
   switch (place) {
     case 'edges.*.from':
     case 'edges.*.to':
@@ -32,7 +32,7 @@ export function namedValues(
         quoted(branch, 'branch'),
       );
     case 'access.apiKeyId':
-      return apiKeys.map(keptThing);
+      return apiKeys.map(recordName);
     case 'overrides.*':
       return overridablePaths(nodesOf(text), schema).map((value) => quoted(value, 'config'));
     default:
@@ -95,7 +95,7 @@ const membersOf = (node: LooseNode | undefined): string[] =>
 
 const nodeName = ({ id, kind }: NamedNode): Suggestion => quoted(id, kind === '' ? 'node' : kind);
 
-const keptThing = ({ id, name }: { id: string; name: string }): Suggestion => ({
+const recordName = ({ id, name }: { id: string; name: string }): Suggestion => ({
   ...quoted(id, name),
   first: true,
 });

@@ -63,7 +63,7 @@ function WayField({ way, ...props }: FieldProps & { way: Way }) {
   const { set, faultAt, root, names } = useFormScope();
   const { path, label, value, isRequired, hint } = props;
   const isLine = way.schema.pattern !== undefined || (way.schema.maxLength ?? Infinity) <= LINE;
-  const given = { ...props, schema: { ...way.schema, ...keptDefault(props.schema, way.schema) } };
+  const given = { ...props, schema: { ...way.schema, ...outerDefault(props.schema, way.schema) } };
   switch (way.look) {
     case 'choice':
       return <ChoiceField {...given} />;
@@ -131,7 +131,7 @@ function ValueOfName(props: Pick<FieldProps, 'path' | 'label' | 'value' | 'schem
   );
 }
 
-const keptDefault = (outer: Schema, inner: Schema): Partial<Schema> =>
+const outerDefault = (outer: Schema, inner: Schema): Partial<Schema> =>
   outer.default === undefined || inner.default !== undefined ? {} : { default: outer.default };
 
 const RemoveButton = ({ label, onPress }: { label: string; onPress: () => void }) => (

@@ -30,7 +30,7 @@ export function Notices({
           </Button>
         </Notice>
       )}
-      {editing.isUnkept && (
+      {editing.isNotStored && (
         <Notice>
           <p>
             This browser has no room for your unsaved changes. Save them: a reload or a crash would lose them.

@@ -26,7 +26,7 @@ export interface Editing {
   /** The text is an unsaved draft of an earlier visit. */
   restored: boolean;
   /** The browser has no room for the unsaved text, so that a reload or a crash loses it. */
-  isUnkept: boolean;
+  isNotStored: boolean;
   editor: RefObject<EditorHandle | null>;
   /** The text with the history of all its editors. */
   document: FlowDocument;
@@ -51,21 +51,21 @@ export function useEditing(saved: FlowView | undefined, start = ''): Editing {
   const text = useSyncExternalStore(document.subscribe, () => document.text);
   const [baseline, setBaseline] = useState<Baseline>(begin.baseline);
   const [restored, setRestored] = useState(begin.restored);
-  const [isUnkept, setUnkept] = useState(false);
+  const [isNotStored, setNotStored] = useState(false);
   const editor = useRef<EditorHandle>(null);
   const own = useRef<{ text: string; revision: string }>(undefined);
   const isDirty = text !== baseline.text;
   useEffect(() => {
     const { revision } = baseline;
     const draft = isDirty ? { text, ...(revision === undefined ? {} : { revision }) } : undefined;
-    setUnkept(!drafts.set(draftId, draft) && isDirty);
+    setNotStored(!drafts.set(draftId, draft) && isDirty);
   }, [draftId, isDirty, text, baseline]);
   return {
     text,
     baseline,
     isDirty,
     restored: restored && isDirty,
-    isUnkept,
+    isNotStored,
     editor,
     document,
     operate: operateOn(document),
