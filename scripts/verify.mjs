@@ -44,7 +44,7 @@ async function main() {
     length: file.length,
   });
   if (report !== undefined) console.log(report);
-  for (const line of [...lines, ...revisions, ...pictures.faults, pictures.told]) console.log(line);
+  for (const line of [...lines, ...revisions, ...pictures.faults, pictures.sentence]) console.log(line);
   return code;
 }
 

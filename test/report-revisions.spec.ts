@@ -29,7 +29,7 @@ describe('the verification of a sealed report', () => {
 
   function verify(file: Uint8Array, key = fingerprint) {
     const { code, lines, revisions, pictures } = checkReport(file, new Map([[key, 'given']]));
-    return { status: code, out: [...lines, ...revisions, ...pictures.faults, pictures.told].join('\n') };
+    return { status: code, out: [...lines, ...revisions, ...pictures.faults, pictures.sentence].join('\n') };
   }
 
   it('is explained on the last page, with the fingerprint of the key', () => {

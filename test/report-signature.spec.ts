@@ -31,7 +31,7 @@ describe.each(['RSA', 'EC'] as const)('a report of a service that signs (%s)', (
 
   function verify(file: Uint8Array) {
     const { code, lines, revisions, pictures } = checkReport(file, new Map([[fingerprint, 'given']]));
-    return { code, revisions, out: [...lines, ...pictures.faults, pictures.told].join('\n') };
+    return { code, revisions, out: [...lines, ...pictures.faults, pictures.sentence].join('\n') };
   }
 
   beforeAll(async () => {

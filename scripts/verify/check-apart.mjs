@@ -29,9 +29,9 @@ export function checkApart(file, fingerprints) {
       if (performance.now() - began > LONGEST_MS) end({ why: 'it took longer than a minute' });
       else if (process.memoryUsage.rss() - before > MOST_BYTES) end({ why: 'it took too much memory' });
     }, WATCH_MS);
-    worker.on('message', (told) => {
-      if (told.found) end(told.found);
-      else ({ seals } = told);
+    worker.on('message', (message) => {
+      if (message.found) end(message.found);
+      else ({ seals } = message);
     });
     worker.once('error', (error) => end({ why: error.message }));
     worker.once('exit', () => end({ why: 'reading it broke off' }));

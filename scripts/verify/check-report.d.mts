@@ -6,7 +6,7 @@ export interface Verdict {
   readonly lines: readonly string[];
   /** One for each revision after the first. */
   readonly revisions: readonly string[];
-  readonly pictures: { readonly faults: readonly string[]; readonly told: string };
+  readonly pictures: { readonly faults: readonly string[]; readonly sentence: string };
   /** The report id stated in the file. */
   readonly report?: string;
 }

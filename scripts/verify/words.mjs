@@ -26,11 +26,11 @@ export function comparePictures({ manifest, pages, why }, isVouchedFor, hasLater
   const every = hasLater ? 'every byte of the first revision' : 'every byte';
   const begin = isVouchedFor ? `Unaltered: ${every} is as it was sealed. ` : '';
   if (why !== undefined)
-    return { faults: [], told: `${begin}The pictures could not be compared: ${shown(why)}.` };
+    return { faults: [], sentence: `${begin}The pictures could not be compared: ${shown(why)}.` };
   if (!manifest) {
     return {
       faults: [],
-      told: `${begin}The pictures could not be compared: there is no list of evidence in the file.`,
+      sentence: `${begin}The pictures could not be compared: there is no list of evidence in the file.`,
     };
   }
   const printed = manifest.photographs.filter(({ embedded }) => embedded !== null);
@@ -42,11 +42,11 @@ export function comparePictures({ manifest, pages, why }, isVouchedFor, hasLater
   const smaller = smallerOf(printed);
   if (isVouchedFor && faults.length === 0) {
     const which = smaller === '' ? 'the one that was recorded.' : `the one that was sealed.${smaller}`;
-    return { faults, told: `Unaltered: ${every} is as it was sealed, and every picture is ${which}` };
+    return { faults, sentence: `Unaltered: ${every} is as it was sealed, and every picture is ${which}` };
   }
   return {
     faults: bounded(faults),
-    told: `${countOf(printed.length - swapped.length, printed.length)}${smaller}`,
+    sentence: `${countOf(printed.length - swapped.length, printed.length)}${smaller}`,
   };
 }
 

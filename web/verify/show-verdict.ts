@@ -42,6 +42,6 @@ export function showVerdict(frame: HTMLElement, name: string, verdict: Verdict):
     element('p', report === undefined ? name : `${name}: ${report}`),
     ...lines.map((line) => element('p', line.replace('name that one with --key', 'type that one below'))),
     ...list('After it was sealed', revisions),
-    ...list('Photographs', [...pictures.faults, pictures.told]),
+    ...list('Photographs', [...pictures.faults, pictures.sentence]),
   ]);
 }
