@@ -88,9 +88,9 @@ function typingInto(document: FlowDocument): (update: ViewUpdate) => void {
     const isTyped =
       edits.length === 1 &&
       transactions.some((one) => one.isUserEvent('input.type') || one.isUserEvent('delete'));
-    const goesOn =
+    const continuesWord =
       only !== undefined && (only.from === end || only.to === end) && !only.insert.includes('\n');
-    if (!isTyped || !goesOn) word++;
+    if (!isTyped || !continuesWord) word++;
     end = isTyped ? at : -1;
     document.edit(edits, { by: OWN, ...(isTyped && { group: `typed-${word}` }) });
   };
