@@ -1,6 +1,6 @@
-import { access, constants, mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { type AppConfig, ConfigError } from './common/app-config.js';
+import { makeWritableFolder } from './common/lasting-folder.js';
 import { ConnectionLost, isAway } from './database/away.js';
 import { isSqlite, sqliteFile } from './database/open/data-source.js';
 
@@ -12,11 +12,7 @@ export async function requireDatabaseFolder({ databaseUrl, dataDir }: AppConfig)
   if (!isSqlite(databaseUrl)) return;
   const folder = dirname(sqliteFile(databaseUrl));
   const variable = folder === dataDir ? 'DATA_DIR' : 'DATABASE_URL';
-  const open = async (): Promise<void> => {
-    await mkdir(folder, { recursive: true });
-    await access(folder, constants.R_OK | constants.W_OK | constants.X_OK);
-  };
-  await open().catch((error: unknown) => {
+  await makeWritableFolder(folder).catch((error: unknown) => {
     throw new ConfigError([
       `${variable}: files cannot be written in ${folder} (${reasonOf(error)}). Give the user who runs the service the right to write there, or name another folder.`,
     ]);

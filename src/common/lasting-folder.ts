@@ -1,4 +1,4 @@
-import { access, mkdir, open } from 'node:fs/promises';
+import { access, constants, mkdir, open } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 
 /**
@@ -18,6 +18,12 @@ export async function makeLastingFolder(path: string): Promise<void> {
       if (below === folder) throw error;
     });
   }
+}
+
+/** Creates a folder, not yet durably. Rejects when files in it cannot be read or written. */
+export async function makeWritableFolder(path: string): Promise<void> {
+  await mkdir(path, { recursive: true });
+  await access(path, constants.R_OK | constants.W_OK | constants.X_OK);
 }
 
 /** Makes the names in a folder durable. The contents of its files need syncs of their own. */

@@ -179,7 +179,16 @@ interface TypeName extends SideName {
 const NAMES: ReadonlyMap<string | undefined, TypeName> = new Map([
   ['checkin', typeName('Check-in', 'at check-in', 'in the check-in', 'Check-In')],
   ['checkout', typeName('Check-out', 'at check-out', 'in the check-out', 'Check-Out')],
-  ['interim', typeName('Interim', 'at the interim inspection', 'in the interim report', 'Interim', 'interim inspection')],
+  [
+    'interim',
+    typeName(
+      'Interim',
+      'at the interim inspection',
+      'in the interim report',
+      'Interim',
+      'interim inspection',
+    ),
+  ],
 ]);
 const NEUTRAL = typeName('Inspection', 'at the inspection', 'in the inspection report', 'Inspection');
 
