@@ -98,6 +98,29 @@ describe('a client that comes back to the stream of an ended run', () => {
     expect(await refusal(flow, last.events[0]!.id)).toEqual([410, 'stream_expired']);
   });
 
+  it('gets the session that its call named', async () => {
+    const flow = await client.flow(asking);
+    const first = await streamed(flow, {
+      question: 'Go',
+      chatId: 'named',
+      overrideConfig: { sessionId: 'inspection-7' },
+    });
+    const [action] = dataOf(first.events, 'action') as [{ data: { nodeId: string } }];
+    const click = await streamed(flow, {
+      chatId: 'named',
+      overrideConfig: { sessionId: 'inspection-8' },
+      humanInput: { type: 'proceed', startNodeId: action.data.nodeId },
+    });
+    await restart();
+    for (const stream of [first, click]) {
+      const again = await comeBack(flow, stream.events[0]!.id);
+      const [metadata] = dataOf(stream.events, 'metadata') as [{ sessionId: string }];
+      expect(dataOf(again.events, 'metadata')).toEqual([
+        expect.objectContaining({ sessionId: metadata.sessionId }),
+      ]);
+    }
+  });
+
   it('gets the reason of a failure, if it has the key', async () => {
     const definition = chatFlow('http://127.0.0.1:1/v1');
     const open = await client.flow(definition);

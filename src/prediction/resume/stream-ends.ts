@@ -11,6 +11,7 @@ import { firstIdAt } from '../../executions/execution-id.js';
 import { executionColumns, type ExecutionEntity } from '../../executions/log/execution.entity.js';
 import { COULD_NOT_CONTINUE, internalError, NEUTRAL } from '../call/prediction-answer.js';
 import { ChatTurn } from '../memory/chat-turn.entity.js';
+import { RunInputs } from '../run/run-inputs.js';
 import { badEnding, goodEnding } from '../stream/prediction-form.js';
 
 /** Time for which the terminal event stays available to clients that reconnect. */
@@ -29,7 +30,7 @@ const READ = [
     'processId',
   ] as const),
   ...(['question', 'answer', 'credits', 'inputTokens', 'outputTokens'] as const),
-  ...(['replayOf', 'resumes'] as const),
+  ...(['runId', 'replayOf', 'resumes'] as const),
 ] as const;
 type Ended = Pick<ExecutionEntity, (typeof READ)[number]>;
 const FIND = `SELECT ${executionColumns.selected(READ)} FROM executions
@@ -65,6 +66,7 @@ export class StreamEnds {
     private readonly clock: Clock,
     private readonly config: AppConfig,
     private readonly runs: AsyncRunStore,
+    private readonly inputs: RunInputs,
   ) {}
 
   /**
@@ -102,13 +104,19 @@ export class StreamEnds {
     const { id: executionId, credits, inputTokens, outputTokens } = run;
     const chatId = run.chatId ?? '';
     const turn = await findTurn(this.reader, run);
-    const action = await this.actionOf(run);
+    // Only a click needs its answer: the sessionId and the next question are not in its record.
+    const click =
+      run.resumes === null
+        ? undefined
+        : ((await this.runs.find(executionId))?.answer as PredictionAnswer | undefined);
+    const sessionId = click?.sessionId ?? (await this.inputs.sessionOf(run.runId ?? executionId));
+    const action = run.status === 'waiting' ? await this.openQuestion(executionId) : click?.action;
     return {
       text: turn?.answer ?? run.answer ?? '',
       question: turn?.question ?? run.question ?? '',
       chatId,
       chatMessageId: turn?.id ?? executionId,
-      sessionId: chatId,
+      sessionId: sessionId ?? chatId,
       executionId,
       ...(action === undefined ? {} : { action }),
       usage: {
@@ -119,11 +127,8 @@ export class StreamEnds {
     };
   }
 
-  /** Returns the question of a run that waits. The record of a click has succeeded if its run waits again. */
-  private async actionOf({ id, status, resumes }: Ended): Promise<ApprovalAction | undefined> {
-    if (resumes !== null) return ((await this.runs.find(id))?.answer as PredictionAnswer | undefined)?.action;
-    if (status !== 'waiting') return undefined;
-    const open = await this.reader.one<{ action: string }>(ACTION, [id]);
+  private async openQuestion(executionId: string): Promise<ApprovalAction | undefined> {
+    const open = await this.reader.one<{ action: string }>(ACTION, [executionId]);
     return open && (JSON.parse(open.action) as ApprovalAction);
   }
 }

@@ -108,8 +108,7 @@ export class RunInputs {
   async read(executionId: string, hold: Hold = holdNothing): Promise<EarlierInput> {
     const run = await this.beginningOf(executionId);
     if (!run) throw new NotFound('The execution');
-    const noted = ((await this.journal.effectAt(run.runId ?? run.executionId, INPUT_PATH)) ??
-      {}) as NotedInput;
+    const noted = await this.notedInput(run.runId ?? run.executionId);
     const uploads = await this.uploadsOf(run, noted.uploads ?? [], hold);
     const { form, sessionId, state } = noted;
     return {
@@ -127,6 +126,11 @@ export class RunInputs {
       ...(sessionId === undefined ? {} : { sessionId }),
       ...(state === undefined ? {} : { state }),
     };
+  }
+
+  /** Returns the `sessionId` of a run's first execution if it differs from the chat's id. */
+  async sessionOf(runId: string): Promise<string | undefined> {
+    return (await this.notedInput(runId)).sessionId;
   }
 
   /** Deletes files of runs whose records are gone. Returns their number. */
@@ -147,6 +151,11 @@ export class RunInputs {
       swept += count;
     }
     return swept;
+  }
+
+  private async notedInput(runId: string): Promise<NotedInput> {
+    const noted = (await this.journal.effectAt(runId, INPUT_PATH)) as NotedInput | undefined;
+    return noted ?? {};
   }
 
   /** Returns the execution itself, or the stored one whose answer it repeats or whose question it answers. */
