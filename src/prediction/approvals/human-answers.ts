@@ -100,20 +100,25 @@ export class HumanAnswers {
    * and for a node's own id without a key or if that is ambiguous.
    */
   async findApproval(call: PredictionCall, { startNodeId }: HumanInput): Promise<RunApproval> {
-    const { id: flowId } = call.flow;
-    const named = await this.approvals.findNamed(flowId, call.chatId, startNodeId);
+    const named = await this.approvals.findNamed(call.flow.id, call.chatId, startNodeId);
     const approval = named ?? (call.seesFailures ? await this.findAtNode(call, startNodeId) : undefined);
     if (!approval) throw neverAsked();
-    if (approval.decision || approval.expiresAt > this.clock.now()) return approval;
-    await this.expiry.expireRun(approval.executionId);
-    return (await this.approvals.findNamed(flowId, call.chatId, approval.name)) ?? approval;
+    return (await this.afterExpiry(approval)) ?? approval;
   }
 
-  /** Reads the decision of an approval. */
+  /** Reads the decision of an approval, which may also have expired since it was found. */
   async findDecided({ flowId, chatId, name }: RunApproval): Promise<DecidedApproval> {
-    const approval = await this.approvals.findNamed(flowId, chatId, name);
+    const found = await this.approvals.findNamed(flowId, chatId, name);
+    const approval = found && (await this.afterExpiry(found));
     if (!approval?.decision) throw neverAsked();
     return { ...approval, decision: approval.decision };
+  }
+
+  /** Returns the approval after ending it if it has expired; undefined if it is no longer stored then. */
+  private async afterExpiry(approval: RunApproval): Promise<RunApproval | undefined> {
+    if (approval.decision || approval.expiresAt > this.clock.now()) return approval;
+    await this.expiry.expireRun(approval.executionId);
+    return this.approvals.findNamed(approval.flowId, approval.chatId, approval.name);
   }
 
   /**
