@@ -177,6 +177,48 @@ describe('an async run that waits for approval', () => {
       expect((await client.ended(elsewhere.body.executionId as string)).status).toBe('waiting');
     });
 
+    it('ends before another flow is created under its id', async () => {
+      const flowId = await approval();
+      const { answer, chatId, stop } = await waiting(flowId);
+      const {
+        version: _,
+        draft: _draft,
+        ...definition
+      } = (await client.admin('GET', `flows/${flowId}`)).body;
+      // Simulates a process that dies once it has committed the deletion.
+      await service.app.get(WriteGate).write(async (tx) => {
+        await tx.run('DELETE FROM flows WHERE id = ?', [flowId]);
+        await tx.run('DELETE FROM flow_versions WHERE flow_id = ?', [flowId]);
+      });
+      expect((await client.admin('POST', 'flows', definition)).status).toBe(200);
+      const humanInput = { type: 'proceed', startNodeId: stop };
+      const click = await client.predict(flowId, { chatId, humanInput });
+      expect(click.body).toMatchObject({ code: 'already_decided', decided: { type: 'flow_deleted' } });
+      const id = answer.body.executionId as string;
+      expect(await client.ended(id)).toMatchObject({ status: 'failed', code: 'flow_deleted', refunded: 1 });
+    });
+
+    it('ends at a click if it began to wait once another flow had its id', async () => {
+      const flowId = await askingLast();
+      const { body: definition } = await client.admin('GET', `flows/${flowId}`);
+      const later = { ...definition, notes: [{ text: 'Later', position: { x: 0, y: 0 } }] };
+      await client.admin('PUT', `flows/${flowId}`, later);
+      const held = new Hold();
+      model.answers.push({ tokens: ['late'], held });
+      const answer = await send(flowId);
+      await eventually(() => model.answers.length === 0);
+      await client.admin('DELETE', `flows/${flowId}`);
+      await client.admin('POST', 'flows', definition);
+      held.letGo();
+      await eventually(() => receiver.got.length === 1);
+      const { chatId, action } = (await state(answer)).answer;
+      const humanInput = { type: 'proceed', startNodeId: action.data.nodeId };
+      const click = await client.predict(flowId, { chatId, humanInput });
+      expect(click.body).toMatchObject({ code: 'already_decided', decided: { type: 'flow_deleted' } });
+      const id = answer.body.executionId as string;
+      expect(await client.ended(id)).toMatchObject({ status: 'failed', code: 'flow_deleted', refunded: 1 });
+    });
+
     it('ends too if it begins to wait only after that', async () => {
       const flowId = await askingLast();
       const held = new Hold();

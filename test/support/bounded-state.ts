@@ -50,7 +50,8 @@ export const NOT_HELD_FOR_CALLERS: readonly string[] = [
   ...['AppConfig.outboundAllow', 'AsyncRunStore.endListeners'],
   ...['DefinitionChecks.checks', 'DefinitionChecks.doubts', 'DiskStore.made', 'ErrorForms.forms'],
   ...['ExecutionLog.cancelListeners', 'ExecutionLog.changeListeners', 'ExecutionLog.settledListeners'],
-  ...['FlowAccess.checks', 'FlowWrites.removedListeners', 'Metrics.areas', 'NodeKindRegistry.byName'],
+  ...['FlowAccess.checks', 'FlowWrites.creatingListeners', 'FlowWrites.removedListeners', 'Metrics.areas'],
+  ...['NodeKindRegistry.byName'],
   ...[
     'OutboundHttp.allowed',
     'RunFiles.sources',

@@ -40,6 +40,7 @@ interface Replacement extends Publication {
  */
 @Injectable()
 export class FlowWrites {
+  private readonly creatingListeners: (() => Promise<void>)[] = [];
   private readonly removedListeners: (() => void)[] = [];
 
   constructor(
@@ -55,6 +56,7 @@ export class FlowWrites {
     { sourceHash = null, ...words }: Publication & { sourceHash?: string | null } = {},
   ): Promise<StoredFlow | undefined> {
     const id = definition.id ?? randomUUID();
+    if (definition.id !== undefined) await this.beforeCreating();
     const now = this.clock.now();
     const row = { sourceHash, createdAt: now, updatedAt: now };
     const made = await this.gate.write((tx) => this.insert(tx, id, definition, row, words));
@@ -92,11 +94,12 @@ export class FlowWrites {
    * Stores checked definitions under their ids in one transaction. Those in `replaced` may replace a flow, which keeps its
    * settings. Resolves to other ids that are taken; nothing is stored then.
    */
-  saveAll(
+  async saveAll(
     definitions: readonly WithId[],
     replaced: ReadonlySet<string>,
     words: Publication = {},
   ): Promise<Set<string>> {
+    await this.beforeCreating();
     return this.gate.write(async (tx) => {
       const flows = tx.repository(FlowEntity);
       const taken = await takenAmong(
@@ -133,6 +136,11 @@ export class FlowWrites {
     return removed;
   }
 
+  /** Adds work to be done before a flow is created under an id that a deleted one may have had. */
+  onCreating(listener: () => Promise<void>): void {
+    this.creatingListeners.push(listener);
+  }
+
   /** Adds a listener that is called when this process has deleted a flow. */
   onRemoved(listener: () => void): void {
     this.removedListeners.push(listener);
@@ -152,6 +160,10 @@ export class FlowWrites {
   sealed(flowId: string, definition: Partial<FlowContent>, before?: readonly string[]): string {
     const key = this.secrets.credentialsKey;
     return JSON.stringify(withSealedSettings(definition, { key, flowId, before }));
+  }
+
+  private async beforeCreating(): Promise<void> {
+    for (const listener of this.creatingListeners) await listener();
   }
 
   private async insert(

@@ -32,8 +32,8 @@ const QUEUED = `SELECT id FROM executions WHERE status = 'running' AND outlives_
 
 /**
  * Ends runs of deleted flows that wait for a human, since nobody can answer them any more, and runs that have not begun
- * (contract section 11, Approvals). Works after each deletion and in each round of the upkeep, so that no crash and no
- * other process leaves any.
+ * (contract section 11, Approvals). Works after each deletion, in each round of the upkeep, and before a flow is created
+ * under a chosen id, so that no crash and no other process leaves any.
  */
 @Injectable()
 export class DeletedFlows {
@@ -45,10 +45,22 @@ export class DeletedFlows {
     private readonly callbacks: Callbacks,
     private readonly reader: DatabaseReader,
   ) {
-    upkeep.alsoEnd(() => this.endWaiting());
-    upkeep.alsoEnd(() => this.endQueued());
+    upkeep.alsoEnd(() => this.end());
+    // A later flow with the id of a deleted one must not continue its runs.
+    flows.onCreating(() => this.end());
     // A round under way may have read before the deletion.
     flows.onRemoved(() => void upkeep.round().then(() => upkeep.round()));
+  }
+
+  /** Ends runs that wait for a human, refunded. */
+  async endWaitingRuns(executionIds: readonly string[]): Promise<void> {
+    await this.waiting.endEach(executionIds, 'flow_deleted', WAITED);
+    if (executionIds.length > 0) this.callbacks.hurry();
+  }
+
+  private async end(): Promise<void> {
+    await this.endWaiting();
+    await this.endQueued();
   }
 
   private async endWaiting(): Promise<void> {
@@ -69,9 +81,7 @@ export class DeletedFlows {
   private async endWaitingOf(flowId: string): Promise<void> {
     for (let after = ''; ;) {
       const open = await this.reader.all<{ id: string; executionId: string }>(OPEN, [flowId, after]);
-      const runs = open.map(({ executionId }) => executionId);
-      await this.waiting.endEach(runs, 'flow_deleted', WAITED);
-      if (open.length > 0) this.callbacks.hurry();
+      await this.endWaitingRuns(open.map(({ executionId }) => executionId));
       if (open.length < BATCH) return;
       after = open.at(-1)!.id;
     }

@@ -21,6 +21,7 @@ import { cancellationError, neutralFailure } from '../call/prediction-answer.js'
 import type { HumanInput } from '../call/prediction-body.js';
 import type { PredictionCall } from '../call/prediction-call.js';
 import type { StartedRun } from '../run/prediction.service.js';
+import { DeletedFlows } from './deleted-flows.js';
 import { atVersionOfRun } from './version-of-run.js';
 
 /** The result of a start: a run, an accepted async run, or the answer to an earlier click. */
@@ -59,6 +60,7 @@ export class HumanAnswers {
     private readonly lifecycle: CallLifecycle,
     { maxWaitingPerChat: share }: AppConfig,
     readonly flows: FlowStore,
+    private readonly deletedFlows: DeletedFlows,
   ) {
     this.waiting = new Budget({ ...waiting, share });
   }
@@ -75,17 +77,8 @@ export class HumanAnswers {
     isAsync: boolean,
   ): Promise<Start> {
     const approval = await this.findApproval(call, click);
-    if (!approval.decision) {
-      const { name, executionId, runId } = approval;
-      const atVersion = await atVersionOfRun(call, executionId, isAsync, this);
-      const deciding = { ...atVersion, answers: { name, executionId, runId } };
-      try {
-        if (isAsync) return { accepted: await this.asyncRuns.accept(deciding, context) };
-        return { started: await this.asyncRuns.decide(deciding, context) };
-      } catch (error) {
-        if (!(error instanceof ApprovalDecided)) throw error;
-      }
-    }
+    const start = approval.decision ? undefined : await this.decide(approval, call, context, isAsync);
+    if (start) return start;
     const decided = await this.findDecided(approval);
     const replay =
       (isAsync ? await this.acceptAgain(decided, click) : undefined) ??
@@ -93,6 +86,28 @@ export class HumanAnswers {
     await this.lifecycle.giveUp(context);
     call.apiCall.replays = { executionId: replay.executionId, status: replay.status };
     return { replay };
+  }
+
+  /** Decides the approval by this click and resumes its run; undefined if something else decides it. */
+  private async decide(
+    { name, executionId, runId }: RunApproval,
+    call: PredictionCall,
+    context: CallContext,
+    isAsync: boolean,
+  ): Promise<Start | undefined> {
+    const atVersion = await atVersionOfRun(call, executionId, isAsync, this);
+    if (!atVersion) {
+      await this.deletedFlows.endWaitingRuns([executionId]);
+      return undefined;
+    }
+    const deciding = { ...atVersion, answers: { name, executionId, runId } };
+    try {
+      if (isAsync) return { accepted: await this.asyncRuns.accept(deciding, context) };
+      return { started: await this.asyncRuns.decide(deciding, context) };
+    } catch (error) {
+      if (error instanceof ApprovalDecided) return undefined;
+      throw error;
+    }
   }
 
   /**

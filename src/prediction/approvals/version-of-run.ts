@@ -1,24 +1,23 @@
 import type { ApprovalStore } from '../../executions/approvals/approval-store.js';
 import type { FlowStore } from '../../flows/store/flow-store.js';
-import { flowDeleted } from '../call/prediction-answer.js';
 import type { PredictionCall } from '../call/prediction-call.js';
 
 /**
  * Returns the call with the version of the flow that the waiting run keeps (contract section 9, rule 15); a draft is read
- * later, with its first call. Throws `flow_deleted` if the version is gone: the flow was deleted and created again.
+ * later, with its first call. Undefined if the version is gone: the flow was deleted and created again.
  */
 export async function atVersionOfRun(
   call: PredictionCall,
   executionId: string,
   isAsync: boolean,
   { approvals, flows }: { approvals: ApprovalStore; flows: FlowStore },
-): Promise<PredictionCall> {
+): Promise<PredictionCall | undefined> {
   const { apiCall, form, body, flow: published } = call;
   const version = await approvals.flowVersionOf(executionId);
   if (version === undefined || version === published.version) return call;
   apiCall.flowVersion = version;
   if (version === 'draft') return call;
   const flow = await flows.findAtVersion(published.id, version);
-  if (!flow) throw flowDeleted('The version of the flow that waits for this answer no longer exists.');
+  if (!flow) return undefined;
   return { ...call, flow, streamed: !isAsync && body.streaming && (form.streamsAlways || flow.streamable) };
 }
