@@ -1,6 +1,9 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { WriteGate } from '../src/database/writes/write-gate.js';
+import { Recovery } from '../src/executions/upkeep/recovery.js';
 import { startTestApp, type TestApp } from './support/app.js';
+import { eventually } from './support/eventually.js';
 import { ServiceClient } from './support/service-client.js';
 
 const KEY = 'k3y/of+the-Provider=4711';
@@ -12,6 +15,10 @@ const QUERY = 'literal+of/the query&42';
 const received: { url: string; headers: IncomingMessage['headers']; body: string }[] = [];
 let answer: (request: IncomingMessage) => { status?: number; type?: string; body: string };
 
+/** The end of the wait of `/slow`. */
+let held = Promise.resolve();
+let letGo = (): void => undefined;
+
 const target = createServer((request, response) => {
   let body = '';
   request.on('data', (chunk: Buffer) => (body += chunk.toString()));
@@ -19,7 +26,8 @@ const target = createServer((request, response) => {
     received.push({ url: request.url ?? '', headers: request.headers, body });
     const { status = 200, type = 'application/json', body: predicted } = answer(request);
     response.writeHead(status, { 'Content-Type': type });
-    response.end(predicted);
+    if (request.url === '/slow') void held.then(() => response.end(predicted));
+    else response.end(predicted);
   });
 });
 
@@ -218,6 +226,55 @@ describe('a secret of a flow that a target echoes', () => {
     await call(flow, { question: 'ask', chatId: 'state' });
     const { said } = await call(flow, { question: 'tell', chatId: 'state' });
     expect(said.body.text).toBe('Kept: [masked]');
+  });
+
+  describe('of a flow that is called', () => {
+    const run = (flowId: string, more: object = {}) => ({
+      id: 'run',
+      kind: 'execute-flow',
+      config: { flowId, question: '{{question}}', ...more },
+    });
+
+    it('is masked in a later run of the chat that finds it in its state', async () => {
+      answer = () => ({ body: JSON.stringify({ token: `${KEY} ${LITERAL}` }) });
+      const headers = { 'X-Api-Key': LITERAL };
+      const called = await flowOf([ask({ headers, updateState: { kept: '{{output.data.token}}' } })]);
+      const when = { type: 'string', value1: '{{question}}', operation: 'equal', value2: 'ask' };
+      const nodes = [
+        { id: 'start', kind: 'start', config: { state: { kept: '' } } },
+        { id: 'if', kind: 'condition', config: { conditions: [when] } },
+        run(called, { chat: 'same' }),
+        { id: 'tell', kind: 'reply', config: { message: 'Kept: {{$flow.state.kept}}' } },
+      ];
+      const edges = [
+        { from: 'start', to: 'if' },
+        { from: 'if', to: 'run', on: '0' },
+        { from: 'if', to: 'tell', on: 'else' },
+      ];
+      const flow = await client.flow({ name: 'Calls', nodes, edges });
+      await call(flow, { question: 'ask', chatId: 'called' });
+      const { said } = await call(flow, { question: 'tell', chatId: 'called' });
+      expect(said.body.text).toBe('Kept: [masked] [masked]');
+    });
+
+    it('is masked if another process continues the run with the stored answer', async () => {
+      answer = () => ({ body: JSON.stringify({ token: KEY }) });
+      const slow = { id: 'slow', kind: 'http', config: { method: 'GET', url: `http://${place}/slow` } };
+      const tell = { id: 'tell', kind: 'reply', config: { message: 'Got {{run.output.content}}' } };
+      const flow = await flowOf([run(await flowOf([ask()])), slow, tell]);
+      held = new Promise<void>((resolve) => (letGo = resolve));
+      const accepted = await client.predict(flow, { question: 'x' }, { prefer: 'respond-async' });
+      const { executionId: id } = accepted.body;
+      await eventually(() => received.at(-1)!.url === '/slow');
+      const sql = "UPDATE executions SET process_id = '999:gone' WHERE id = ?";
+      await service.app.get(WriteGate).write((tx) => tx.run(sql, [id]));
+      await service.app.get(Recovery).recover();
+      letGo();
+      await client.ended(id);
+      const { body } = await client.send('GET', accepted.headers.get('location')!);
+      expect(body.answer.warnings).toContainEqual(expect.objectContaining({ code: 'effect_kept' }));
+      expect(body.answer.text).toBe('Got {"token":"[masked]"}');
+    });
   });
 
   it('appears in no output of these tests', () => {

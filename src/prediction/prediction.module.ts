@@ -56,6 +56,7 @@ import { StreamResume } from './resume/stream-resume.js';
 import { ChatLocks } from './run/chat-locks.js';
 import { FirstCalls } from './run/first-calls.js';
 import { FlowExecution } from './run/flow-execution.js';
+import { FlowSecrets } from './run/flow-secrets.js';
 import { PredictionService } from './run/prediction.service.js';
 import { RunClosing } from './run/run-closing.js';
 import { RunFileEntity } from './run/run-file.entity.js';
@@ -114,6 +115,7 @@ import { VisitorsController } from './visitors/visitors.controller.js';
     DeletedFlows,
     FirstCalls,
     FlowExecution,
+    FlowSecrets,
     FrameGroups,
     FrameKeeper,
     LiveStreams,

@@ -2,7 +2,6 @@ import type { CredentialKind } from '../../api/credential-terms.js';
 import type { Fault } from '../../common/service-error.js';
 import type { FlowDefinition } from '../definition/flow-definition.js';
 import type { Json } from '../engine/json.js';
-import type { CredentialSource } from './credential-source.js';
 import type { Credential } from './credential.entity.js';
 
 interface Reference {
@@ -38,25 +37,13 @@ export function credentialFaults(
 const known = new WeakMap<FlowDefinition, readonly string[]>();
 
 /** Returns the ids of the credentials that a definition names, each once. */
-function credentialIdsOf(definition: FlowDefinition): readonly string[] {
+export function credentialIdsOf(definition: FlowDefinition): readonly string[] {
   let ids = known.get(definition);
   if (!ids) {
     ids = [...new Set(referencesOf(definition).map(({ credentialId }) => credentialId))];
     known.set(definition, ids);
   }
   return ids;
-}
-
-/**
- * Returns the secrets of all credentials that a flow names. A chat's stored state may contain them in the answer of an
- * earlier target. Skips a credential that is missing or cannot be decrypted: the node that needs it fails.
- */
-export async function secretsOfFlow(
-  definition: FlowDefinition,
-  credentials: CredentialSource,
-): Promise<string[]> {
-  const opened = await Promise.allSettled(credentialIdsOf(definition).map((id) => credentials.headers(id)));
-  return opened.flatMap((one) => (one.status === 'fulfilled' ? one.value.secrets : []));
 }
 
 /** Returns whether a definition names any credential. */

@@ -7,8 +7,6 @@ import type { Tokens } from '../../api/executions.js';
 import { Clock } from '../../common/clock.js';
 import { timeLimit } from '../../common/time-limit.js';
 import { newExecutionId } from '../../executions/execution-id.js';
-import { secretsOfFlow } from '../../flows/credentials/credential-references.js';
-import { CredentialSource } from '../../flows/credentials/credential-source.js';
 import type { Flow } from '../../flows/definition/flow.js';
 import { NodeKindRegistry } from '../../flows/definition/node-kind-registry.js';
 import { Rehearsals } from '../../flows/definition/rehearsals.js';
@@ -21,6 +19,7 @@ import type { RunEvent } from '../../flows/engine/run-event.js';
 import type { FlowInput } from '../../flows/engine/run-options.js';
 import type { PredictionCall } from '../call/prediction-call.js';
 import { keepsOf } from '../run/flow-execution.js';
+import { FlowSecrets } from '../run/flow-secrets.js';
 import { prepareInput } from '../run/run-input.js';
 import { predictionForm } from '../stream/prediction-form.js';
 import { CaseJournal, liveJournal } from './case-journal.js';
@@ -64,7 +63,7 @@ const CALLER = 'cases';
 export class CaseEngine {
   constructor(
     private readonly kinds: NodeKindRegistry,
-    private readonly credentials: CredentialSource,
+    private readonly secrets: FlowSecrets,
     private readonly rehearsals: Rehearsals,
     private readonly clock: Clock,
   ) {}
@@ -94,7 +93,7 @@ export class CaseEngine {
     const requests = new Requests(
       calls === 'live' ? new Set() : callingNodes(recording.calls.map(({ path }) => path)),
     );
-    const secrets = recording.state ? await secretsOfFlow(flow.definition, this.credentials) : [];
+    const secrets = await this.secrets.read(flow);
     const input = { ...this.inputOf(id, flow, subject, publicUrl), secrets };
     const started = this.clock.elapsed();
     const budget = new RunBudget({ flowId: `${CALLER} ${flow.id}`, caller: CALLER });

@@ -6,8 +6,6 @@ import type { CallContext } from '../../executions/calls/call-context.js';
 import { EffectJournal } from '../../executions/calls/effect-journal.js';
 import { newExecutionId } from '../../executions/execution-id.js';
 import { ExecutionLog } from '../../executions/log/execution-log.js';
-import { secretsOfFlow } from '../../flows/credentials/credential-references.js';
-import { CredentialSource } from '../../flows/credentials/credential-source.js';
 import type { FlowDefinition } from '../../flows/definition/flow-definition.js';
 import { NodeKindRegistry } from '../../flows/definition/node-kind-registry.js';
 import { runFlow } from '../../flows/engine/flow-runner.js';
@@ -17,6 +15,7 @@ import type { RunEvent } from '../../flows/engine/run-event.js';
 import type { PredictionCall } from '../call/prediction-call.js';
 import { ChatMemory } from '../memory/chat-memory.js';
 import type { FrameLog } from '../stream/frame-log.js';
+import { FlowSecrets } from './flow-secrets.js';
 import { prepareInput } from './run-input.js';
 import { RunInputs } from './run-inputs.js';
 import { logFrames, RunWatch, reportExecuted, traceRun } from './run-listeners.js';
@@ -37,7 +36,7 @@ export class FlowExecution {
   constructor(
     private readonly kinds: NodeKindRegistry,
     private readonly memory: ChatMemory,
-    private readonly credentials: CredentialSource,
+    private readonly secrets: FlowSecrets,
     private readonly log: ExecutionLog,
     private readonly clock: Clock,
     private readonly journal: EffectJournal,
@@ -70,7 +69,7 @@ export class FlowExecution {
     const trace = this.log.trace(call.answers?.executionId ?? apiCall.executionId, context);
     traceRun(events, trace);
     const ended = lastValueFrom(events);
-    const { input, warnings, state } = await this.prepare(call);
+    const { input, warnings, state } = await this.prepare(call, context);
     const noted = this.inputs.note(call, state, journal, ended);
     const options = {
       signal: context.signal,
@@ -88,15 +87,15 @@ export class FlowExecution {
   }
 
   /** Prepares the input. State and history are read only for flows that use them, in a chat named by the caller. */
-  private async prepare(call: PredictionCall) {
+  private async prepare(call: PredictionCall, { isResumed }: CallContext) {
     const { flow, chatId, body } = call;
     const chat = { flowId: flow.id, chatId };
     const named = body.chatId !== undefined;
     const { after } = (call.resumes?.first ?? call).body;
     const keeps = keepsOf(flow.definition, this.kinds.all);
     const state = named && keeps.state ? await this.memory.state(chat) : undefined;
-    // The state of an earlier run may hold secrets that a target answered.
-    const secrets = state || call.resumes ? await secretsOfFlow(flow.definition, this.credentials) : [];
+    // Texts that an earlier run or attempt stored may hold secrets that a target answered.
+    const secrets = state || call.resumes || isResumed ? await this.secrets.read(flow) : [];
     const prepared = prepareInput(call, {
       state,
       history: async (limit, onCut) =>

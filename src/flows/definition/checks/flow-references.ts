@@ -21,6 +21,15 @@ export async function flowFaults(
     .map(({ path, flowId }) => ({ path, message: `there is no flow "${flowId}"` }));
 }
 
+const known = new WeakMap<FlowDefinition, readonly string[]>();
+
+/** Returns the ids of the flows that a definition runs. */
+export function calledFlowsOf(definition: FlowDefinition): readonly string[] {
+  let ids = known.get(definition);
+  if (!ids) known.set(definition, (ids = referencesOf(definition).map(({ flowId }) => flowId)));
+  return ids;
+}
+
 const referencesOf = ({ nodes }: FlowDefinition): Reference[] =>
   nodes.flatMap(({ kind, config = {} }, index) => {
     const path = `nodes.${index}.config`;
