@@ -51,6 +51,11 @@ export class PostgresConnection {
     return (this.client as unknown as { connection: { stream: Socket } }).connection.stream;
   }
 
+  /** Ends a connection with settings of its own, which the pool must not lend to others. */
+  discard(): void {
+    this.client.release(true);
+  }
+
   /** Returns the connection to the pool, or discards it when `failure` means that it is unusable. */
   release(failure?: unknown): void {
     this.client.release(this.broken || isAway(failure));

@@ -145,7 +145,7 @@ export class PostgresGate implements GateConnection {
 
   async release(): Promise<void> {
     clearTimeout(this.silence);
-    this.connection.release();
+    this.connection.discard();
   }
 }
 

@@ -204,6 +204,13 @@ describe.each(databases)('the write gate on %s', (kind) => {
       await db.gate.write((tx) => tx.run(`INSERT INTO things VALUES ('f', 'f')`));
       expect(await names(db)).toEqual(['f']);
     });
+
+    rule('leaves no settings of its own to readers when it gives up a connection', async (db) => {
+      const failed = db.gate.write((tx) => tx.run('INSERT INTO nowhere VALUES (1)').catch(() => undefined));
+      await expect(failed).rejects.toThrow('rolled back');
+      const read = () => db.reader.one("SELECT current_setting('enable_seqscan') AS scans");
+      expect(await Promise.all([read(), read(), read()])).toEqual(Array(3).fill({ scans: 'on' }));
+    });
   }
 });
 
