@@ -101,6 +101,22 @@ describe('a group of rows', () => {
     expect(group.weight).toBe(0);
   });
 
+  it('waits for a database that goes away while the group is written row by row', async () => {
+    const written: string[] = [];
+    let single = 0;
+    const group = writerWith(async (rows) => {
+      if (rows.includes('bad')) throw new Error('cannot be stored');
+      if (++single === 2) throw Object.assign(new Error('disk full'), { code: 'SQLITE_FULL' });
+      written.push(...rows);
+    });
+    for (const row of ['a', 'bad', 'b', 'c']) group.add(row, row);
+    await group.flush();
+    expect(written).toEqual(['a']);
+    expect(group.weight).toBe('bc'.length);
+    await eventually(() => written.length === 3);
+    expect(written).toEqual(['a', 'b', 'c']);
+  });
+
   it('is given up when the service stops while the database is away', async () => {
     const group = writerWith(async () => {
       throw Object.assign(new Error('disk full'), { code: 'SQLITE_FULL' });

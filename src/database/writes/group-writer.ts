@@ -100,16 +100,14 @@ export class GroupWriter<Row> {
   private async writeAll(): Promise<void> {
     while (this.pending.size > 0) {
       const entries = this.take();
-      const rows = [...entries.values()];
       this.underWay = { rows: entries };
-      const outcome = await this.tryGroup(rows);
+      const outcome = await this.tryGroup([...entries.values()]);
       this.underWay = undefined;
-      if (outcome === 'away') {
+      if (outcome === 'away' || (outcome === 'failed' && !(await this.tryRows(entries)))) {
         this.giveBack(entries);
         break;
       }
       this.pauseMs = undefined;
-      if (outcome === 'failed') for (const row of rows) await this.tryRow(row);
     }
     if (this.dropped > 0) {
       this.options.logger.error({ dropped: this.dropped }, `${this.options.name}: rows were dropped`);
@@ -159,11 +157,17 @@ export class GroupWriter<Row> {
     }
   }
 
-  private async tryRow(row: Row): Promise<void> {
-    try {
-      await this.options.write([row]);
-    } catch {
-      this.dropped++;
+  /** Writes row by row. Returns false, with the unwritten rows left in `entries`, if the database goes away meanwhile. */
+  private async tryRows(entries: Map<string, Row>): Promise<boolean> {
+    for (const [key, row] of entries) {
+      try {
+        await this.options.write([row]);
+      } catch (error) {
+        if (isAway(error)) return false;
+        this.dropped++;
+      }
+      entries.delete(key);
     }
+    return true;
   }
 }
