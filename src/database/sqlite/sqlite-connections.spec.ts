@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import sqlite3 from 'sqlite3';
 import { SqliteConnection } from './sqlite-connections.js';
 
 describe('an SQLite connection', () => {
@@ -34,5 +35,16 @@ describe('an SQLite connection', () => {
     await other.exec('COMMIT');
     expect(await connection.all('SELECT id FROM t', [])).toEqual([]);
     await other.close();
+  });
+
+  it('holds a bounded number of statements, and finishes those that leave', async () => {
+    const finalized = jest.spyOn(sqlite3.Statement.prototype, 'finalize');
+    const texts = Array.from({ length: 1_100 }, (_, index) => `SELECT ${index} AS id`);
+    const read = (sql: string) => connection.all(sql, []);
+    const all = await Promise.all(texts.map(read));
+    expect(all).toEqual(texts.map((_, id) => [{ id }]));
+    expect(finalized).toHaveBeenCalledTimes(100);
+    finalized.mockRestore();
+    expect(await read(texts[0]!)).toEqual([{ id: 0 }]);
   });
 });

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import sqlite3 from 'sqlite3';
 import { DatabaseAway } from '../away.js';
 
@@ -7,9 +8,18 @@ interface Prepared {
   pending: ((error: Error) => void)[] | undefined;
 }
 
+/** Statements that a connection holds prepared: some texts contain lists of any length. */
+const MOST_PREPARED = 1_000;
+
 /** One SQLite connection with its prepared statements. Calls are queued by the driver and run in order. */
 export class SqliteConnection {
-  private readonly statements = new Map<string, Prepared>();
+  private readonly statements = new LRUCache<string, Prepared>({
+    max: MOST_PREPARED,
+    // The driver finalises it after the calls that wait for it. One that could not be prepared is final already.
+    dispose: ({ statement }, _sql, reason) => {
+      if (reason === 'evict') statement.finalize();
+    },
+  });
 
   private constructor(readonly database: sqlite3.Database) {}
 
