@@ -28,10 +28,12 @@ export function databaseFault(config: AppConfig, error: unknown): ConfigError | 
   if (isSqlite(databaseUrl)) return fileFault(config, error);
   if (!isAway(error)) return undefined;
   const { code, message } = (error instanceof ConnectionLost ? error.cause : error) as NodeJS.ErrnoException;
-  const { host, pathname } = new URL(databaseUrl);
+  const { host, pathname, searchParams } = new URL(databaseUrl);
+  // The address of a socket names its folder in the query, or no place at all.
+  const place = searchParams.get('host') ?? (decodeURIComponent(host) || 'this machine');
   const reason = message || String(code);
   return new ConfigError([
-    `DATABASE_URL: the database ${pathname.length > 1 ? `${pathname.slice(1)} ` : ''}at ${host} cannot be opened (${reason}). Is it running, and are its address, user and password right?`,
+    `DATABASE_URL: the database ${pathname.length > 1 ? `${pathname.slice(1)} ` : ''}at ${place} cannot be opened (${reason}). Is it running, and are its address, user and password right?`,
   ]);
 }
 
