@@ -1,3 +1,4 @@
+import { constants } from 'node:buffer';
 import { MODEL_PROVIDER_IDS } from '../api/model-provider-terms.js';
 import { environment } from './environment.js';
 
@@ -14,6 +15,11 @@ describe('what is said of a wrong variable', () => {
       PORT: 'must be a whole number from 0 to 65535',
     }),
   );
+
+  it('refuses a MAX_JSON_MB that is longer than a string can be', () => {
+    expect(faultsOf({ MAX_JSON_MB: '512' })).toEqual({ MAX_JSON_MB: 'must be a number from 0.001 to 511' });
+    expect(constants.MAX_STRING_LENGTH).toBeGreaterThan(511 * 1024 * 1024);
+  });
 
   it('lists the choices in plain words', () =>
     expect(faultsOf({ LOG_LEVEL: 'loud', DEFAULT_MODEL_PROVIDER: 'mine' })).toEqual({

@@ -277,7 +277,8 @@ export const environment = z.object({
   DEFAULT_MODEL_BASE_URL: webAddress.optional().describe('Address of that model.'),
   DEFAULT_MODEL_NAME: z.string().optional().describe('Name of that model.'),
   DEFAULT_MODEL_API_KEY: z.string().optional().describe('Key of that model.'),
-  MAX_JSON_MB: amount(50, 0.001, 1024).describe('Largest JSON body.'),
+  // JSON is parsed as one string, which cannot be longer in V8.
+  MAX_JSON_MB: amount(50, 0.001, 511).describe('Largest JSON body; at most 511.'),
   MAX_JSON_VALUES: whole(50_000, 1, 10_000_000).describe(
     'Members and elements of one JSON body, at any depth; ten times as many with the admin key.',
   ),
