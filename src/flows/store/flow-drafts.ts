@@ -78,7 +78,10 @@ export class FlowDrafts {
     });
   }
 
-  /** Publishes the draft that was checked as `definition`, and deletes it. Only this revision of it is published. */
+  /**
+   * Publishes the draft that was checked as `definition`, and deletes it. Only this revision of it is published. A draft
+   * that equals the published version makes no version, unless it is given a name or a note.
+   */
   publish(
     { flowId, revision }: Pick<FlowDraftEntity, 'flowId' | 'revision'>,
     definition: FlowContent,
@@ -88,10 +91,10 @@ export class FlowDrafts {
       if (!draft) return { missing: 'draft' };
       if (draft.revision !== revision) return { changed: draft };
       // Sealed already, when the draft was saved.
-      await this.writes.publish(tx, row, JSON.stringify(definition), {
-        ...words,
-        author: words.author ?? draft.author,
-      });
+      const text = JSON.stringify(definition);
+      const isNamed = words.name !== undefined || words.note !== undefined;
+      if (isNamed || text !== (await publishedText(tx, row)))
+        await this.writes.publish(tx, row, text, { ...words, author: words.author ?? draft.author });
       await tx.repository(FlowDraftEntity).delete({ flowId });
       return { done: undefined };
     });

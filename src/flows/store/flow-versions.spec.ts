@@ -65,6 +65,25 @@ describe.each(databases)('versions of flows on %s', (kind) => {
     },
   );
 
+  rule(
+    'are not made by a draft that changes nothing, unless it is named',
+    async ({ here: { writes, drafts, versions } }) => {
+      await writes.create(flow('one'));
+      const publish = async (words: { name?: string }) => {
+        await drafts.save(id(), contentOf(flow('one')), 'any');
+        const draft = (await drafts.find(id()))!;
+        expect(await drafts.publish(draft, contentOf(flow('one')), words)).toEqual({ done: undefined });
+        expect(await drafts.find(id())).toBeUndefined();
+        return (await versions.list(id(), 10)).map(({ version, name }) => [version, name]);
+      };
+      expect(await publish({})).toEqual([[1, null]]);
+      expect(await publish({ name: 'Checked' })).toEqual([
+        [2, 'Checked'],
+        [1, null],
+      ]);
+    },
+  );
+
   rule('have one number each when two replicas publish at once', async ({ here, there, database }) => {
     await here.writes.create(flow('first'));
     const puts = Array.from({ length: 20 }, (_, index) =>
