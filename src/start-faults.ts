@@ -2,7 +2,7 @@ import { dirname } from 'node:path';
 import { type AppConfig, ConfigError } from './common/app-config.js';
 import { makeWritableFolder } from './common/lasting-folder.js';
 import { ConnectionLost, isAway } from './database/away.js';
-import { isSqlite, sqliteFile } from './database/open/data-source.js';
+import { isSqlite, serverDatabase, sqliteFile } from './database/open/data-source.js';
 
 /**
  * Makes the folder of an SQLite database, or throws `ConfigError` where it cannot be made or written. `migrate` makes it
@@ -28,12 +28,9 @@ export function databaseFault(config: AppConfig, error: unknown): ConfigError | 
   if (isSqlite(databaseUrl)) return fileFault(config, error);
   if (!isAway(error)) return undefined;
   const { code, message } = (error instanceof ConnectionLost ? error.cause : error) as NodeJS.ErrnoException;
-  const { host, pathname, searchParams } = new URL(databaseUrl);
-  // The address of a socket names its folder in the query, or no place at all.
-  const place = searchParams.get('host') ?? (decodeURIComponent(host) || 'this machine');
   const reason = message || String(code);
   return new ConfigError([
-    `DATABASE_URL: the database ${pathname.length > 1 ? `${pathname.slice(1)} ` : ''}at ${place} cannot be opened (${reason}). Is it running, and are its address, user and password right?`,
+    `DATABASE_URL: the database ${serverDatabase(databaseUrl)} cannot be opened (${reason}). Is it running, and are its address, user and password right?`,
   ]);
 }
 

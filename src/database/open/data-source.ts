@@ -25,6 +25,14 @@ export const sqliteFile = (url: string): string => url.replace(/^sqlite:(\/\/)?/
 
 export const isSqlite = (url: string): boolean => url.startsWith('sqlite:');
 
+/** Returns the name of a database and the place of its server, in words and without its password. */
+export function serverDatabase(url: string): string {
+  const { host, pathname, searchParams } = new URL(url);
+  // The address of a socket names its folder in the query, or no place at all.
+  const place = searchParams.get('host') ?? (decodeURIComponent(host) || 'this machine');
+  return `${pathname.slice(1)} at ${place}`.trimStart();
+}
+
 const SCHEMA = { synchronize: false, namingStrategy: new ColumnNames() };
 
 /**

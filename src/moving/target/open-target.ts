@@ -12,6 +12,7 @@ import {
   initialize,
   isSqlite,
   openDataSource,
+  serverDatabase,
   sqliteFile,
 } from '../../database/open/data-source.js';
 import { migrate } from '../../database/open/migrate.js';
@@ -139,8 +140,7 @@ function describeFailure({ databaseUrl }: Pick<AppConfig, 'databaseUrl'>, error:
 
 function describeDatabase(url: string): string {
   if (isSqlite(url)) return `This side's database ${sqliteFile(url)}`;
-  const { host, pathname } = new URL(url);
-  return `This side's database ${pathname.slice(1)} at ${host}`;
+  return `This side's database ${serverDatabase(url)}`;
 }
 
 const flowsOf = (store: FlowStore, writes: FlowWrites): MoveTarget['flows'] => ({
