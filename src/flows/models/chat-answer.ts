@@ -1,5 +1,5 @@
-import type { Json } from '../engine/json.js';
-import { type ChatChunk, choiceOf, isRecord, textsOf } from './chat-chunk.js';
+import { isJsonObject, type Json } from '../engine/json.js';
+import { type ChatChunk, choiceOf, textsOf } from './chat-chunk.js';
 import type { FinishReason, ModelEvent } from './language-model.js';
 import { ToolCallPieces } from './tool-call-pieces.js';
 
@@ -47,7 +47,7 @@ export class ChatAnswer {
     const choice = choiceOf(chunk);
     if (!choice) return true;
     const message = choice['delta'] ?? choice['message'];
-    if (isRecord(message) && !this.readMessage(message, emit)) return false;
+    if (isJsonObject(message) && !this.readMessage(message, emit)) return false;
     const { finish_reason: reason } = choice;
     if (typeof reason === 'string' && reason !== '') {
       this.reason = REASONS[reason] ?? 'other';
@@ -97,9 +97,9 @@ export class ChatAnswer {
 
   /** Stores the latest usage; some servers send a running total in every chunk. */
   private count({ usage, x_groq: groq }: ChatChunk): void {
-    const counted = isRecord(usage)
+    const counted = isJsonObject(usage)
       ? usage
-      : isRecord(groq) && isRecord(groq['usage'])
+      : isJsonObject(groq) && isJsonObject(groq['usage'])
         ? groq['usage']
         : undefined;
     if (!counted) return;

@@ -1,13 +1,12 @@
+import { isJsonObject } from '../engine/json.js';
+
 /** An unchecked message of OpenAI's chat protocol: a chunk of a stream, or a whole answer. */
 export type ChatChunk = Record<string, unknown>;
-
-export const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Returns the first choice; undefined for chunks that only count tokens or keep the connection alive. */
 export function choiceOf({ choices }: ChatChunk): Record<string, unknown> | undefined {
   const first = Array.isArray(choices) ? (choices as unknown[])[0] : undefined;
-  return isRecord(first) ? first : undefined;
+  return isJsonObject(first) ? first : undefined;
 }
 
 /** Returns the texts in a message's content: a text, or a list of parts of which some are reasoning. */
@@ -15,7 +14,7 @@ export function textsOf(content: unknown): { text: string; thinking: string } {
   if (typeof content === 'string') return { text: content, thinking: '' };
   const texts = { text: '', thinking: '' };
   for (const part of Array.isArray(content) ? (content as unknown[]) : []) {
-    if (!isRecord(part)) continue;
+    if (!isJsonObject(part)) continue;
     if (typeof part['text'] === 'string') texts.text += part['text'];
     if (part['thinking'] !== undefined) texts.thinking += textsOf(part['thinking']).text;
   }
@@ -27,12 +26,12 @@ export function errorIn(
   value: unknown,
 ): { message: string; status: number | undefined; kind: string } | undefined {
   const body = Array.isArray(value) ? (value as unknown[])[0] : value;
-  if (!isRecord(body)) return undefined;
+  if (!isJsonObject(body)) return undefined;
   const { error = undefined } = body;
   if (error === undefined || error === null || error === false) return undefined;
-  const { message, code, status, type, metadata } = isRecord(error) ? error : { message: error };
+  const { message, code, status, type, metadata } = isJsonObject(error) ? error : { message: error };
   const number = [code, status].map(Number).find((found) => found >= 400 && found < 600);
-  const detail = isRecord(metadata) && typeof metadata['raw'] === 'string' ? `: ${metadata['raw']}` : '';
+  const detail = isJsonObject(metadata) && typeof metadata['raw'] === 'string' ? `: ${metadata['raw']}` : '';
   return {
     message: (typeof message === 'string' ? message : JSON.stringify(error).slice(0, 2_000)) + detail,
     status: number,

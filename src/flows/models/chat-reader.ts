@@ -1,9 +1,10 @@
 import { createParser } from 'eventsource-parser';
 import type { Readable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
+import { isJsonObject } from '../engine/json.js';
 import { AnswerLines, EVENT_LIMITS } from './answer-lines.js';
 import { ChatAnswer } from './chat-answer.js';
-import { errorIn, isRecord } from './chat-chunk.js';
+import { errorIn } from './chat-chunk.js';
 import type { ModelEvent } from './language-model.js';
 import type { ModelFault } from './model-error.js';
 
@@ -115,7 +116,7 @@ export class ChatReader {
     }
     const error = errorIn(chunk);
     if (error) this.fault = new Unread(faultOf(error), error.message, error.status);
-    else if (!isRecord(chunk))
+    else if (!isJsonObject(chunk))
       this.fault = new Unread('unreadable', `a part of its answer is not an object: ${text.slice(0, 200)}`);
     else if (!this.answer.read(chunk, this.emit))
       this.fault = new Unread('endless', 'its answer does not end');

@@ -1,5 +1,4 @@
-import type { Json } from '../engine/json.js';
-import { isRecord } from './chat-chunk.js';
+import { isJsonObject, type Json } from '../engine/json.js';
 import type { Concessions } from './concessions.js';
 import type { ModelAttachment, ModelMessage, ModelRequest, ModelSettings } from './language-model.js';
 import { ModelError } from './model-error.js';
@@ -42,10 +41,10 @@ function answerFormat(schema: Json, concessions: Concessions): { member?: Body; 
 /** Returns whether a provider can enforce the schema: every object lists all of its members and requires them. */
 function isStrict(schema: unknown): boolean {
   if (Array.isArray(schema)) return schema.every(isStrict);
-  if (!isRecord(schema)) return true;
+  if (!isJsonObject(schema)) return true;
   const { type, properties, required, additionalProperties } = schema;
   if (type === 'object' || properties !== undefined) {
-    const names = isRecord(properties) ? Object.keys(properties) : [];
+    const names = isJsonObject(properties) ? Object.keys(properties) : [];
     const all = Array.isArray(required) && names.every((name) => required.includes(name));
     if (additionalProperties !== false || names.length === 0 || !all) return false;
   }
@@ -67,7 +66,7 @@ function chatMessage(message: ModelMessage, settings: ModelSettings): Body {
 
 function assistantMessage({ content, toolCalls = [], echo }: ModelMessage & { role: 'assistant' }): Body {
   if (toolCalls.length === 0) return { role: 'assistant', content };
-  const { reasoning_content: thought, extra_content: extras } = isRecord(echo) ? echo : {};
+  const { reasoning_content: thought, extra_content: extras } = isJsonObject(echo) ? echo : {};
   return {
     role: 'assistant',
     content: content === '' ? null : content,
@@ -78,7 +77,7 @@ function assistantMessage({ content, toolCalls = [], echo }: ModelMessage & { ro
 
 /** Converts a call. Leaves out unreadable arguments, since the result of the call tells the model what was wrong. */
 function chatCall(call: ToolCall, extras: unknown): Body {
-  const extra = isRecord(extras) && Object.hasOwn(extras, call.id) ? extras[call.id] : undefined;
+  const extra = isJsonObject(extras) && Object.hasOwn(extras, call.id) ? extras[call.id] : undefined;
   const given = isMalformed(call) ? '{}' : JSON.stringify(call.arguments);
   return {
     id: call.id,

@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { Readable } from 'node:stream';
-import { errorIn, isRecord } from './chat-chunk.js';
+import { isJsonObject } from '../engine/json.js';
+import { errorIn } from './chat-chunk.js';
 import { arriving } from './chat-reader.js';
 
 const MOST_READ = 64 * 1024;
@@ -31,7 +32,7 @@ function messageIn(text: string): string | undefined {
   }
   const error = errorIn(body);
   if (error) return error.message;
-  if (!isRecord(body)) return undefined;
+  if (!isJsonObject(body)) return undefined;
   const { message, detail } = body;
   if (typeof message === 'string') return message;
   if (detail === undefined) return message === undefined ? undefined : JSON.stringify(message);

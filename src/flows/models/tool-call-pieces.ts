@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Json } from '../engine/json.js';
-import { isRecord } from './chat-chunk.js';
+import { isJsonObject, type Json } from '../engine/json.js';
 import type { FinishReason } from './language-model.js';
 import { MOST_ARGUMENTS, readToolCall, type ToolCall } from './tool-call.js';
 
@@ -29,14 +28,14 @@ export class ToolCallPieces {
   /** Adds the `tool_calls` of a chunk. Returns false when there are too many. */
   add(pieces: readonly unknown[]): boolean {
     for (const piece of pieces) {
-      if (!isRecord(piece)) continue;
+      if (!isJsonObject(piece)) continue;
       const call = this.callOf(piece);
       if (!call) return false;
-      const called = isRecord(piece['function']) ? piece['function'] : {};
+      const called = isJsonObject(piece['function']) ? piece['function'] : {};
       if (typeof called['name'] === 'string' && call.name === '') call.name = called['name'].slice(0, 200);
-      if (isRecord(piece['extra_content'])) call.extra = piece['extra_content'] as Json;
+      if (isJsonObject(piece['extra_content'])) call.extra = piece['extra_content'] as Json;
       const { arguments: given } = called;
-      const raw = typeof given === 'string' ? given : isRecord(given) ? JSON.stringify(given) : '';
+      const raw = typeof given === 'string' ? given : isJsonObject(given) ? JSON.stringify(given) : '';
       // One character too many is stored, which tells the reader that there were more.
       if (call.raw.length <= MOST_ARGUMENTS) call.raw += raw.slice(0, MOST_ARGUMENTS + 1 - call.raw.length);
     }

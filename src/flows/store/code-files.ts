@@ -1,5 +1,6 @@
 import { dirname } from 'node:path';
 import { type TextFile, textFileIn } from '../../storage/text-files.js';
+import { isJsonObject } from '../engine/json.js';
 
 /** A flow's file: its value with the code in place, all texts that were read, and the faults. */
 interface FlowText {
@@ -14,7 +15,7 @@ interface FlowText {
  */
 export async function withCodeOfFiles(value: unknown, file: TextFile): Promise<FlowText> {
   const found: FlowText = { value, texts: [file.text], faults: [] };
-  if (!isRecord(value) || !Array.isArray(value['nodes'])) return found;
+  if (!isJsonObject(value) || !Array.isArray(value['nodes'])) return found;
   const nodes: unknown[] = [];
   for (const [index, node] of value['nodes'].entries()) nodes.push(await withCode(node, index, file, found));
   return { ...found, value: { ...value, nodes } };
@@ -22,7 +23,7 @@ export async function withCodeOfFiles(value: unknown, file: TextFile): Promise<F
 
 async function withCode(node: unknown, index: number, file: TextFile, found: FlowText): Promise<unknown> {
   const names = filesOf(node);
-  if (!names || !isRecord(node) || !isRecord(node['config'])) return node;
+  if (!names || !isJsonObject(node) || !isJsonObject(node['config'])) return node;
   const texts: string[] = [];
   for (const name of names)
     await textFileIn(dirname(file.path), name).then(
@@ -34,12 +35,9 @@ async function withCode(node: unknown, index: number, file: TextFile, found: Flo
 }
 
 function filesOf(node: unknown): string[] | undefined {
-  const config = isRecord(node) ? node['config'] : undefined;
-  const code = isRecord(config) ? config['code'] : undefined;
-  const files = isRecord(code) ? code['files'] : undefined;
+  const config = isJsonObject(node) ? node['config'] : undefined;
+  const code = isJsonObject(config) ? config['code'] : undefined;
+  const files = isJsonObject(code) ? code['files'] : undefined;
   const isList = Array.isArray(files) && files.every((name) => typeof name === 'string');
   return isList ? files : undefined;
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
