@@ -30,6 +30,7 @@ describe('the input of a run', () => {
   let service: TestApp;
   const client = new ServiceClient(() => service);
   const inputs = () => service.app.get(RunInputs);
+  const read = (executionId: string) => inputs().read(executionId, () => Promise.resolve());
   const blobs = async () => {
     const keys: string[] = [];
     for await (const { key } of service.app.get(BlobStore).blobsOf('inputs')) keys.push(key);
@@ -60,7 +61,7 @@ describe('the input of a run', () => {
     };
     const { executionId } = (await client.predict(flow, call)).body;
     await client.predict(flow, { question: 'third', ...said });
-    const { body, remembered, state } = await inputs().read(executionId);
+    const { body, remembered, state } = await read(executionId);
     expect(body).toMatchObject({ question: 'second', form: { colour: 'red' } });
     expect([...body.vars]).toEqual([['tone', 'warm']]);
     expect(
@@ -100,7 +101,7 @@ describe('the input of a run', () => {
     };
     const { executionId } = (await client.predict(flow, call)).body;
     expect(await blobs()).toHaveLength(before.length + 1);
-    const { uploads } = await inputs().read(executionId);
+    const { uploads } = await read(executionId);
     const found = uploads.map(({ name, bytes }) => [name, bytes?.length]);
     expect(found).toEqual([
       ['a.jpg', photograph.length],
@@ -129,7 +130,7 @@ describe('the input of a run', () => {
     const click = (await client.predict(flow, { chatId: 'a', humanInput })).body.executionId;
     await client.admin('GET', 'executions');
     for (const id of [replayed, click]) {
-      const { body, remembered } = await inputs().read(id);
+      const { body, remembered } = await read(id);
       expect([body.question, body.form, remembered]).toEqual(['Paint it', { colour: 'red' }, []]);
     }
   });

@@ -46,7 +46,7 @@ export class CaseRecorder {
   ) {}
 
   /** Throws 400 with a sentence if the execution cannot be repeated. */
-  async record(flowId: string, executionId: string, hold?: Hold): Promise<RecordedCase> {
+  async record(flowId: string, executionId: string, hold: Hold): Promise<RecordedCase> {
     const source = await this.sourceOf(flowId, executionId);
     const input = await this.inputs.read(executionId, hold);
     const gone = input.uploads.filter(({ bytes, url }) => bytes === undefined && url === undefined);

@@ -82,7 +82,11 @@ export class PredictionService {
   ): Promise<PredictionEnding> {
     try {
       const place = await this.opening.waitForChatLock(waiting.chat, context);
-      return await this.loadAndRun(load, context, frames).finally(() => place.leave());
+      try {
+        return await this.runAndClose(await load(), context, frames);
+      } finally {
+        place.leave();
+      }
     } catch (error) {
       const { cause, owed } = error instanceof RunHalted ? error : { cause: error, owed: [] };
       const reported = callerError(cause);
@@ -95,14 +99,6 @@ export class PredictionService {
     } finally {
       this.lifecycle.over(context);
     }
-  }
-
-  private async loadAndRun(
-    load: () => Promise<PredictionCall>,
-    context: CallContext,
-    frames: FrameLog | undefined,
-  ): Promise<PredictionEnding> {
-    return this.runAndClose(await load(), context, frames);
   }
 
   openFrames(call: PredictionCall): FrameLog {

@@ -38,8 +38,6 @@ export interface EarlierInput {
 /** Waits until so many bytes may be read into memory. */
 export type Hold = (bytes: number) => Promise<void>;
 
-const holdNothing: Hold = () => Promise.resolve();
-
 interface RecordedRun extends FiledRun {
   runId: string | null;
   question: string | null;
@@ -105,7 +103,7 @@ export class RunInputs {
    * Returns the input of an execution; for a replay, or an answer to a question, that of the call that began it. `hold` is
    * called with the bytes of its files before they are read. Throws 404.
    */
-  async read(executionId: string, hold: Hold = holdNothing): Promise<EarlierInput> {
+  async read(executionId: string, hold: Hold): Promise<EarlierInput> {
     const run = await this.beginningOf(executionId);
     if (!run) throw new NotFound('The execution');
     const noted = await this.notedInput(run.runId ?? run.executionId);
