@@ -119,8 +119,7 @@ export class FlowAccess implements OnModuleInit {
   /** Checks the address block alone, for a call whose body was read and names no flow. */
   async checkAddress(request: Request): Promise<void> {
     const arrivedAt = flowCallOf(request)?.arrivedAt ?? this.clock.now();
-    const call = openFlowCall(request, undefined, {}, arrivedAt);
-    for (const check of this.checks) await check.check(call);
+    await this.modules.get(AddressBlockGuard).check(openFlowCall(request, undefined, {}, arrivedAt));
   }
 
   /** Returns true if `deletedToo` admitted the call although there is no such flow. */
