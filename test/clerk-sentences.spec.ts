@@ -333,6 +333,48 @@ describe('the sentences of clerks', () => {
     expect(asked.choices.slice(0, choices.length)).toEqual(choices);
   });
 
+  it.each([
+    ['Elec meter serial number 12A3456789', 'Note it as a remark under Electricity Meter'],
+    ['gas meter no. 4471102', 'Note it as a remark under Gas Meter'],
+    ['Alarm code 1234', 'Note it as a remark'],
+    ['key safe code is 0451', 'Note it as a remark'],
+  ])('offer no number of another kind as a reading: “%s”', (say, note) => {
+    const asked = understand(say, 0, known.areas);
+    expect(asked.choices).toEqual([note, 'No, leave it out']);
+    expect(understand('1', 0, asked.inspection)).toMatchObject({ does: 'capture', remark: say, reading: '' });
+  });
+
+  const rate = (register: string, value: string, unit?: string) => ({
+    area: 'Electricity Meter',
+    reading: { value, register, ...(unit === undefined ? {} : { unit }) },
+  });
+  it.each([
+    ['Day 12345 night 54321', 'Day 12345', rate('Day', '12345'), rate('Night', '54321')],
+    ['Electric meter day: 12345, night: 54321', 'Day 12345', rate('Day', '12345'), rate('Night', '54321')],
+    ['elec low 04512 and normal 11872', 'Low 04512', rate('Low', '04512'), rate('Normal', '11872')],
+    [
+      'reading 1234 kwh day, 567 kwh night',
+      'Day 1234',
+      rate('Day', '1234', 'kwh'),
+      rate('Night', '567', 'kwh'),
+    ],
+  ])('offer both readings of a meter with two rates: “%s”', (say, chip, first, second) => {
+    const asked = understand(say, 0, known.kitchen);
+    expect(asked).toMatchObject({ does: 'say', asks: true });
+    expect([asked.choices[0], asked.choices.at(-1)]).toEqual([
+      chip,
+      'Note it as a remark under Electricity Meter',
+    ]);
+    const one = understand('1', 0, asked.inspection);
+    expect(one).toMatchObject({ does: 'capture', ...first });
+    expect(understand('1', 0, one.inspection)).toMatchObject({ does: 'capture', ...second });
+  });
+
+  it.each(['day light lamp 100 and night lamp 200 broken', 'day 12345', 'day 12345 day 54321'])(
+    'offer no two readings where there are none: “%s”',
+    (say) => expect(understand(say, 0, known.kitchen).choices).not.toContain('Night 54321'),
+  );
+
   it('that name several rooms offer the remark of each under its room', () => {
     const asked = understand('Bedroom 2: carpet stained.\nHall: walls scuffed', 0, known.kitchen);
     const hall = understand('2', 0, asked.inspection);

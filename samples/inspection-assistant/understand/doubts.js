@@ -94,6 +94,8 @@ const DATE = new RegExp(
 const TYPE_WORDS =
   /\bcheck(?:ing|ed)?[\s-]*(?:in|out)\b|\bcheckin\b|\bcheckout\b|\binterim\b|\bmid[\s-]?term\b|\bmove[\s-]?(?:in|out)\b|\binventory\b/;
 const READING_WORDS = /\b(?:meters?|readings?|reads|kwh|m3|m³|units|mpan|mprn)\b/;
+/** A number that no meter shows. */
+const OTHER_NUMBER = /\b(?:serial|mpan|mprn|meter (?:number|no|nr)|codes?|pin|combination)\b|\bmeter #/;
 const CORRECTS =
   /^no,? not\b|^(?:that|this|it)(?:'s| is| was) (?:the |my |for the )?.{0,30}\b(?:readings?|numbers?|count)$|^(?:delete|change|edit|amend|correct|rename)\b(?! of\b)|\b(?:undo|oops|whoops|(?:ignore|forget|scratch|scrap|cancel|delete|remove) (?:that|it|this|those|them|the last)|never ?mind|i meant?|i said|my (?:mistake|bad|error)|actually|sorry|wrong (?:room|area|photos?|one|address|type|place|name|way)|instead|not that|no wait|hang on|hold on|correction|should (?:have )?(?:be|been|say|read) (?:in |under |the )?)\b/;
 const META =
@@ -167,6 +169,11 @@ function doubtOf(words, area) {
     };
   if (/\d{3}/.test(lower) && (READING_WORDS.test(lower) || !isStrong) && !/\b(?:19|20)\d\d\b/.test(lower)) {
     const named = /\b(?:readings?|reads|says|shows)\b(?: is| of| at)?[\s:=]*(\d[\d.,]*\d)/.exec(lower)?.[1];
+    if (!named && OTHER_NUMBER.test(lower))
+      return {
+        message: 'Shall I note it as a remark?',
+        options: [asRemark(words, area ?? subjectOf(lower)), NOT_NOTED],
+      };
     const value =
       named ?? lower.match(/\d[\d.,]*\d/g).find((each) => /\d{3}/.test(each)) ?? /\d{3,}/.exec(lower)[0];
     const here = /\b(?:gas|elec\w*|water)\b/.test(lower) ? '' : (known.current ?? '').toLowerCase();

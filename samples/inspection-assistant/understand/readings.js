@@ -50,6 +50,42 @@ function changeOrNew(value, fact) {
   };
 }
 
+const RATE = String.raw`(?<rate>off[\s-]?peak|peak|day|night|low|normal|high|rate [12])\b(?: rate)?`;
+const RATE_VALUE = String.raw`(?<value>\d[\d.,]*\d)(?: ?(?<unit>kwh))?\b`;
+/** “Day: 12345” and “1234 kwh day”. */
+const RATES = [
+  String.raw`\b${RATE}(?: (?:is|reads|reading))?[\s:=-]{1,3}${RATE_VALUE}`,
+  String.raw`\b${RATE_VALUE} (?:on )?${RATE}`,
+].map((pattern) => new RegExp(pattern, 'g'));
+
+/** “Day 12345 night 54321”: the two readings of one electricity meter, each of which is offered by itself. */
+function twoRates(next) {
+  const lower = tidied(plain);
+  for (const pattern of RATES) {
+    const found = [...lower.matchAll(pattern)].map(({ groups }) => groups);
+    const rest = lower
+      .replace(pattern, ' ')
+      .split(/[\s,;:]+/)
+      .filter(Boolean);
+    const isAll = rest.every(
+      (word) => READING_FILLERS.has(word) || word === 'and' || meterIn(word) === METERS[0],
+    );
+    if (!isAll || found.length !== 2 || found[0].rate === found[1].rate) continue;
+    const area = areaOfMeter(METERS[0]);
+    const options = found.map(({ rate, value, unit }) => {
+      const register = capital(rate);
+      const fact = { value: value.replace(/,/g, ''), register, ...(unit ? { unit } : {}) };
+      return {
+        chip: `${register} ${fact.value}`,
+        then: { does: 'capture', area, reading: fact },
+        isPart: true,
+      };
+    });
+    return askBack(next, 'One reading at a time, please. Which first?', [...options, asRemark(text, area)]);
+  }
+  return undefined;
+}
+
 const METERS = ['Electricity Meter', 'Gas Meter', 'Water Meter'];
 
 /** Asks which meter a number is the reading of. */

@@ -96,7 +96,7 @@ function recording(next) {
   if (keys) return keysCounted(keys, knownArea('keys') ?? 'Keys', next);
   const tested = alarmTest(next);
   if (tested) return tested;
-  const several = severalFacts(next) ?? severalRooms(next);
+  const several = twoRates(next) ?? severalFacts(next) ?? severalRooms(next);
   if (several) return several;
   const counted = countedKeys();
   if (counted) return keysCounted(counted, known.current, next);
@@ -112,7 +112,7 @@ function recording(next) {
     return remarkIn(lined[2], written(top), next) ?? remarked(lined[2], next, written(top));
   const closed = afterClosing(next);
   if (closed) return closed;
-  const both = /^\s*([^:;\n]{2,40}?)\s*(?::|\s-\s|;|(?<!^\s*(?:ext|int))\.\s)\s*(\S.*)$/is.exec(plain);
+  const both = /^\s*([^:;\n]{2,40}?)\s*(?::|\s-\s|;|(?<!^\s*(?:ext|int)|\bno)\.\s)\s*(\S.*)$/is.exec(plain);
   if (both && (isAreaOnly(stripLead(both[1].toLowerCase())) || areaAfterWords(both[1].toLowerCase()))) {
     const area = areaAfterWords(both[1].toLowerCase()) ?? stripLead(both[1].toLowerCase());
     const noted = within(both[2], () => remarkThenNext(next));
@@ -125,7 +125,7 @@ function recording(next) {
     return remarked(text.slice(plain.indexOf(',') + 1).trim() || text, next, written(inside[1]));
   if (/,.* (?:and|&) /.test(said) && said.split(/\s*,\s*|\s+(?:and|&)\s+/).every((part) => WAYS.test(part)))
     return { does: 'capture', area: written(said), inspection: next };
-  const listed = /^((?:ext|int)\.[^,.]{2,50}?|[^,.]{3,60}?)[,.]\s*(.{4,})$/i.exec(plain);
+  const listed = /^((?:ext|int)\.[^,.]{2,50}?|[^,.]{3,60}?)(?:,|(?<!\bno)\.)\s*(.{4,})$/i.exec(plain);
   const first = listed && !isFirstOfList(listed) ? areaAfterWords(saidIn(listed[1])) : undefined;
   const noted = first && remarkIn(listed[2], written(first), next);
   if (noted) return noted;
