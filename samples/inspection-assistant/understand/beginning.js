@@ -156,7 +156,8 @@ function nameStage(next) {
   if (isAreaOnly(said) || areaAfterWords(said) || corrects() || isSentence(said) || /\?\s*$/.test(plain)) {
     const areas = { ...next, stage: 'areas', assessor: '' };
     if (isAreaOnly(said) || areaAfterWords(said)) return recording(areas);
-    return { does: 'say', inspection: next, message: ASK_NAME, choices: ['Skip'] };
+    const message = isSentence(said) ? `That is not noted yet: we begin after this. ${ASK_NAME}` : ASK_NAME;
+    return { does: 'say', inspection: next, message, choices: ['Skip'] };
   }
   if (isChat() || !/\p{L}/u.test(name) || NO_NAME.test(said))
     return { does: 'say', inspection: next, message: ASK_NAME, choices: ['Skip'] };

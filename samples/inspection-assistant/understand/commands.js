@@ -119,8 +119,42 @@ function finished(next, anyway) {
   return { does: 'finish', anyway, inspection };
 }
 
+const PARTY = '(?:[Ii]nspector|[Aa]ssessor|[Cc]lerk|[Tt]enants?|[Cc]ompany|[Aa]gency|[Aa]gent)';
+const AT_A_DETAIL = new RegExp(
+  String.raw`[,;.\n]\s*(?:and )?(?=(?:the )?(?:(?:${PARTY}|[Aa]ddress|[Pp]ost ?code|[Tt]ype)(?:'?s? name)?(?:\s*[:=]| (?:is|are)\b)|${PARTY} \p{Lu}))`,
+  'u',
+);
+
+/** “Tenant: Jo Bloggs, agent: Bell & Co”: several details in one message. */
+function listedDetails(next) {
+  const parts = text.replaceAll('’', "'").split(AT_A_DETAIL);
+  if (parts.length < 2 || parts.length > 8) return undefined;
+  const named = new RegExp(String.raw`^(${PARTY}) (?=\p{Lu})`, 'u');
+  const found = [];
+  for (const part of parts) {
+    const now = found.at(-1)?.inspection ?? next;
+    const read = () => detail(now) ?? (now.stage === 'name' ? nameStage(now) : undefined);
+    const one = within(part.trim().replace(named, '$1: '), read);
+    if (one?.does !== 'details') return undefined;
+    found.push(one);
+  }
+  // The answer to the inspector's name ends with what to do next.
+  const ordered = [...found].sort(
+    (one, other) => Number(Boolean(one.choices)) - Number(Boolean(other.choices)),
+  );
+  return {
+    does: 'details',
+    details: Object.assign({}, ...found.map(({ details }) => details)),
+    inspection: found.at(-1).inspection,
+    message: ordered.map(({ message }) => message).join('\n'),
+    choices: ordered.at(-1).choices,
+  };
+}
+
 /** “inspector: …”, “the tenant is …”, “change the type to …”, at any time. */
 function detail(next) {
+  const listed = listedDetails(next);
+  if (listed) return listed;
   const order = withoutCourtesies(plain);
   const named =
     /^(?:(?:change|set|make|correct|update) )?(?:the |my )?(address|property address|property|inspector|assessor|clerk|inspector'?s name|inspector name|name|tenant|tenant'?s name|tenant name|tenants|company|agency|agent|postcode|post code|property n(?:umber|o)|(?:report |inspection )?type|inspection|report)(?: (?:is|are)(?: now)?(?: called)?| should be| was| to be| to|\s*[:=]|\s+-\s|(?<=(?:tenant|inspector|clerk|assessor|name)s?) (?=(?:mr|mrs|ms|miss|dr|prof)\b))\s*(.+)$/i.exec(
