@@ -19,9 +19,9 @@ export interface Rename {
 type IsMeant = (name: string) => boolean;
 
 /**
- * Plans the rename of an area in all unclaimed records of the session, in its current area and in the comments of its details. If the new name is that of
- * an existing area, the two merge. `from` matches the exact label if there is one (`Smoke alarm landing`), else equivalent
- * names. Throws 404 if the session has no such area, 409 if reports have claimed all of it.
+ * Plans the rename of an area in all unclaimed records of the session, in its current area and in the comments of its
+ * details. If the new name is that of an existing area, the two merge. `from` matches the exact label if there is one
+ * (`Smoke alarm landing`), else equivalent names. Throws 404 if the session has no such area, 409 if reports have claimed all of it.
  */
 export async function planRename(tx: Tx, session: SessionAddress, { from, to }: Rename): Promise<Plan> {
   const [found, place] = [await filedUnder(tx, session, from), await placeOf(tx, session)];
