@@ -101,7 +101,7 @@ export const problems = {
   flow_failed: { status: 500, when: 'The run failed. The trace of the execution names the node.' },
   stored_file_damaged: {
     status: 500,
-    when: 'The stored file is not what was recorded. An operator restores it from a backup, or redraws the report.',
+    when: 'The stored file is missing or not what was recorded. An operator restores it from a backup, or redraws the report.',
   },
   internal_error: { status: 500, when: 'The service failed unexpectedly.' },
   model_failed: {

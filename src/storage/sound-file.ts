@@ -1,12 +1,12 @@
 import type { Readable } from 'node:stream';
 import { ServiceError } from '../common/service-error.js';
 
-/** 500 `stored_file_damaged`: the stored content is not what was recorded. */
+/** 500 `stored_file_damaged`: the stored content is missing or not what was recorded. */
 export class StoredFileDamaged extends ServiceError {
   constructor(remedy = 'Restore it from a backup.') {
     super(
       'stored_file_damaged',
-      `The stored file is damaged: its content is not what was recorded. ${remedy}`,
+      `The stored file is missing, or its content is not what was recorded. ${remedy}`,
     );
   }
 }
