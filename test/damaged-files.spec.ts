@@ -172,19 +172,41 @@ describe('stored files that were damaged', () => {
     expect((await client.admin('POST', `pdf/reports/${id}/pack`, {})).body).toMatchObject(refused);
   });
 
-  it('a report that was cut short is refused as damaged, and drawn again', async () => {
+  it.each(['cut short', 'gone'])(
+    'a report that is %s is refused as damaged, and drawn again',
+    async (how) => {
+      const { sessionId } = await captured();
+      const { body } = await render({ sessionId });
+      const { id, sha256: recorded } = body.file as { id: string; sha256: string };
+      const row = await room.app.app
+        .get(DatabaseReader)
+        .one<{ storage_key: string }>('SELECT storage_key FROM reports WHERE id = ?', [id]);
+      if (how === 'gone') rmSync(pathOf(row!.storage_key));
+      else truncateSync(pathOf(row!.storage_key), 1000);
+      const answer = await get(`pdf/reports/${id}/file`);
+      expect(await answer.json()).toMatchObject({ ...refused, message: expect.stringContaining('/redraw') });
+      await client.admin('POST', `pdf/reports/${id}/redraw`);
+      const file = await bytesOf(`pdf/reports/${id}/file`);
+      expect(sha256(new Uint8Array(file).buffer)).toBe(recorded);
+    },
+  );
+
+  it('a report that is drawn again twice at once has one file', async () => {
     const { sessionId } = await captured();
-    const { body } = await render({ sessionId });
-    const { id, sha256: recorded } = body.file as { id: string; sha256: string };
-    const row = await room.app.app
-      .get(DatabaseReader)
-      .one<{ storage_key: string }>('SELECT storage_key FROM reports WHERE id = ?', [id]);
-    truncateSync(pathOf(row!.storage_key), 1000);
-    const answer = await get(`pdf/reports/${id}/file`);
-    expect(await answer.json()).toMatchObject({ ...refused, message: expect.stringContaining('/redraw') });
-    await client.admin('POST', `pdf/reports/${id}/redraw`);
-    const file = await bytesOf(`pdf/reports/${id}/file`);
-    expect(sha256(new Uint8Array(file).buffer)).toBe(recorded);
+    const { id, sha256: recorded } = (await render({ sessionId })).body.file as {
+      id: string;
+      sha256: string;
+    };
+    const stored = async () => {
+      let count = 0;
+      for await (const { key } of room.app.app.get(BlobStore).blobsOf('reports')) count += key ? 1 : 0;
+      return count;
+    };
+    const before = await stored();
+    const redraw = () => client.admin('POST', `pdf/reports/${id}/redraw`);
+    for (const { body } of await Promise.all([redraw(), redraw()])) expect(body.identical).toBe(true);
+    expect(await stored()).toBe(before);
+    expect(sha256(new Uint8Array(await bytesOf(`pdf/reports/${id}/file`)).buffer)).toBe(recorded);
   });
 
   it.each(['damaged', 'gone'])('a list of evidence that is %s is refused, and made again', async (how) => {

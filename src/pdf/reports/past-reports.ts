@@ -65,13 +65,15 @@ export class PastReports {
   }
 
   private async replaceFiles(report: StoredReport, drawn: DrawnReport): Promise<void> {
-    const { id, key, manifestKey: stored } = report;
-    const isSound = await isSoundEvidence(this.store, stored);
+    const isSound = await isSoundEvidence(this.store, report.manifestKey);
     if (isSound) await this.drawing.discardEvidence(drawn);
     const { manifestKey } = isSound ? report : await this.drawing.storeEvidence(drawn);
-    await this.gate.write((tx) => this.vault.replaceFiles(tx, id, { blob: drawn.blob, manifestKey }));
-    await this.store.remove(key);
-    if (!isSound) await this.store.remove(stored);
+    const files = { storageKey: drawn.blob.key, manifestKey };
+    const isReplaced = await this.gate.write((tx) => this.vault.replaceFiles(tx, report, files));
+    // Those of another redraw, which came first, stay.
+    const left = isReplaced ? { storageKey: report.key, manifestKey: report.manifestKey } : files;
+    await this.store.remove(left.storageKey);
+    if (!isSound) await this.store.remove(left.manifestKey);
   }
 
   /** Lists the reports of one session, or of all, that the caller may read, newest first. */

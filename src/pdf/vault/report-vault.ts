@@ -8,7 +8,6 @@ import type { Tx } from '../../database/tx.js';
 import type { OutboxState } from '../../executions/outbox/outbox.js';
 import type { ServiceArea } from '../../inspection/areas/area-type.js';
 import type { PrintStep } from '../../inspection/pictures/picture.js';
-import type { StoredBlob } from '../../storage/blob-store.js';
 import { ReportLinks } from './report-links.js';
 import { ReportEntity } from './report.entity.js';
 
@@ -66,14 +65,17 @@ export class ReportVault {
     return row?.signature ? Buffer.from(row.signature, 'base64') : undefined;
   }
 
-  /** Replaces the file of a report and its list of evidence by the same bytes, drawn again. */
+  /**
+   * Replaces the file of a report and its list of evidence by the same bytes, drawn again. Returns false, and changes
+   * nothing, if they have been replaced since `report` was read.
+   */
   async replaceFiles(
     tx: Tx,
-    reportId: string,
-    { blob, manifestKey }: { blob: StoredBlob; manifestKey: string },
-  ): Promise<void> {
-    const { key: storageKey, sha256 } = blob;
-    await tx.repository(ReportEntity).update({ id: reportId, sha256 }, { storageKey, manifestKey });
+    { id, key: storageKey, manifestKey }: StoredReport,
+    files: { storageKey: string; manifestKey: string },
+  ): Promise<boolean> {
+    const stored = { id, storageKey, manifestKey };
+    return (await tx.repository(ReportEntity).update(stored, files)).affected === 1;
   }
 
   find(id: string): Promise<StoredReport | undefined> {
