@@ -40,7 +40,7 @@ describe('the pages', () => {
   it('cover every import, in any syntax', () => {
     const importsOf = (path: string) => pages.find((page) => page.path === path)?.imports;
     expect(importsOf('chat/chat.tsx')).toContain('chat/composer');
-    expect(importsOf('console/router.tsx')).toEqual(
+    expect(importsOf('console/routes.ts')).toEqual(
       expect.arrayContaining(areas.map((area) => `console/${area}/routes`)),
     );
   });
@@ -66,7 +66,7 @@ describe('the pages', () => {
   it('separate the areas of the console', () => {
     const isOther = (from: string, to: string) => {
       const [here, there] = [areaOf(from), areaOf(to)];
-      return there !== undefined && here !== there && from !== 'console/router.tsx';
+      return there !== undefined && here !== there && from !== 'console/routes.ts';
     };
     expect(wrong(isOther)).toEqual([]);
   });

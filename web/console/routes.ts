@@ -1,4 +1,7 @@
-import { createRootRoute, createRoute, redirect } from '@tanstack/react-router';
+import { createRootRoute, createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import { lateScripts } from './api/late-script.js';
+import { adoptDraft, NEW_FLOW } from './flows/drafts.js';
+import { prepareFlow } from './flows/prepare-flow.js';
 import {
   readCasesSearch,
   readCreditSearch,
@@ -11,72 +14,111 @@ import {
   readVisitorsSearch,
 } from './search.js';
 
-/** The console's routes with their search parameters. `router.tsx` maps them to pages. */
+const home = () => lateScripts.arrived(() => import('./home/routes.js'));
+const executions = () => lateScripts.arrived(() => import('./executions/routes.js'));
+const flows = () => lateScripts.arrived(() => import('./flows/routes.js'));
+const inspections = () => lateScripts.arrived(() => import('./inspections/routes.js'));
+const documents = () => lateScripts.arrived(() => import('./documents/routes.js'));
+const access = () => lateScripts.arrived(() => import('./access/routes.js'));
+
+/* The console's routes, with their search parameters and their pages, each loaded on first use. */
 export const rootRoute = createRootRoute();
 
-export const homeRoute = createRoute({ getParentRoute: () => rootRoute, path: '/console' });
+const homeRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/console',
+  component: lazyRouteComponent(home, 'HomePage'),
+});
 
-export const executionsRoute = createRoute({
+const executionsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/console/executions',
   validateSearch: readExecutionsSearch,
+  component: lazyRouteComponent(executions, 'ExecutionsPage'),
 });
-export const executionRoute = createRoute({
+const executionRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/console/executions/$id',
+  component: lazyRouteComponent(executions, 'ExecutionPage'),
 });
 
-export const flowsRoute = createRoute({ getParentRoute: () => rootRoute, path: '/console/flows' });
+const flowsRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/console/flows',
+  component: lazyRouteComponent(flows, 'FlowsPage'),
+});
 /** No flow id starts with `~`. */
-export const newFlowRoute = createRoute({ getParentRoute: () => rootRoute, path: '/console/flows/~new' });
-export const flowRoute = createRoute({
+const newFlowRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/console/flows/~new',
+  loader: () => adoptDraft(NEW_FLOW),
+  component: lazyRouteComponent(flows, 'NewFlowPage'),
+});
+const flowRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/console/flows/$id',
   validateSearch: readFlowSearch,
+  loader: ({ params }) => prepareFlow(params.id),
+  component: lazyRouteComponent(flows, 'FlowPage'),
 });
 
-export const flowUseRoute = createRoute({
+const flowUseRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/console/flows/$id/use',
+  component: lazyRouteComponent(flows, 'UsePage'),
 });
 
-export const casesRoute = createRoute({
+const casesRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/console/flows/$id/cases',
   validateSearch: readCasesSearch,
+  component: lazyRouteComponent(flows, 'CasesPage'),
 });
 
-export const flowVersionsRoute = createRoute({
+const flowVersionsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/console/flows/$id/versions',
   validateSearch: readVersionsSearch,
+  component: lazyRouteComponent(flows, 'VersionsPage'),
 });
 
-export const visitorsRoute = createRoute({
+const visitorsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/console/flows/$id/visitors',
   validateSearch: readVisitorsSearch,
+  component: lazyRouteComponent(flows, 'VisitorsPage'),
 });
 
-export const inspectionsRoute = createRoute({
+const inspectionsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/console/inspections',
   validateSearch: readSessionsSearch,
+  component: lazyRouteComponent(inspections, 'InspectionsPage'),
 });
-export const inspectionRoute = createRoute({
+const inspectionRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/console/inspections/$sessionId',
   validateSearch: readSessionSearch,
+  component: lazyRouteComponent(inspections, 'InspectionPage'),
 });
 
-export const documentsRoute = createRoute({ getParentRoute: () => rootRoute, path: '/console/documents' });
-export const documentStoreRoute = createRoute({
+const documentsRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/console/documents',
+  component: lazyRouteComponent(documents, 'StoresPage'),
+});
+const documentStoreRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/console/documents/$id',
+  component: lazyRouteComponent(documents, 'StorePage'),
 });
 
 /** The parent of the access tabs. */
-export const accessRoute = createRoute({ getParentRoute: () => rootRoute, path: '/console/access' });
+const accessRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/console/access',
+  component: lazyRouteComponent(access, 'AccessPage'),
+});
 const accessIndexRoute = createRoute({
   getParentRoute: () => accessRoute,
   path: '/',
@@ -85,19 +127,33 @@ const accessIndexRoute = createRoute({
     throw redirect({ to: '/console/access/keys', replace: true });
   },
 });
-export const keysRoute = createRoute({ getParentRoute: () => accessRoute, path: 'keys' });
-export const creditRoute = createRoute({
+const keysRoute = createRoute({
+  getParentRoute: () => accessRoute,
+  path: 'keys',
+  component: lazyRouteComponent(access, 'KeysPage'),
+});
+const creditRoute = createRoute({
   getParentRoute: () => accessRoute,
   path: 'credit',
   validateSearch: readCreditSearch,
+  component: lazyRouteComponent(access, 'CreditPage'),
 });
-export const limitsRoute = createRoute({
+const limitsRoute = createRoute({
   getParentRoute: () => accessRoute,
   path: 'limits',
   validateSearch: readLimitsSearch,
+  component: lazyRouteComponent(access, 'LimitsPage'),
 });
-export const blocksRoute = createRoute({ getParentRoute: () => accessRoute, path: 'blocks' });
-export const credentialsRoute = createRoute({ getParentRoute: () => accessRoute, path: 'credentials' });
+const blocksRoute = createRoute({
+  getParentRoute: () => accessRoute,
+  path: 'blocks',
+  component: lazyRouteComponent(access, 'BlocksPage'),
+});
+const credentialsRoute = createRoute({
+  getParentRoute: () => accessRoute,
+  path: 'credentials',
+  component: lazyRouteComponent(access, 'CredentialsPage'),
+});
 
 export const routeTree = rootRoute.addChildren([
   homeRoute,
