@@ -4,23 +4,22 @@ import { AppConfig } from '../../common/app-config.js';
 import { Budget, declareBudget } from '../../common/budgets/budget.js';
 import { Clock } from '../../common/clock.js';
 import { defaults } from '../../common/environment.js';
-import { isoTime } from '../../common/iso-time.js';
 import { Secrets } from '../../common/secrets/secrets.js';
-import { InvalidRequest, ServiceError } from '../../common/service-error.js';
 import { ApprovalExpiry } from '../../executions/approvals/approval-expiry.js';
 import { ApprovalStore } from '../../executions/approvals/approval-store.js';
-import { type Decision, type RunApproval, isSameDecision } from '../../executions/approvals/approval.js';
-import { type AsyncStatus, AsyncRunStore, runToken } from '../../executions/async/async-run-store.js';
+import type { Decision, RunApproval } from '../../executions/approvals/approval.js';
+import { AsyncRunStore, runToken } from '../../executions/async/async-run-store.js';
 import type { CallContext } from '../../executions/calls/call-context.js';
 import { CallLifecycle } from '../../executions/calls/call-lifecycle.js';
 import type { StoredAnswer } from '../../executions/calls/key-entry.js';
 import { FlowStore } from '../../flows/store/flow-store.js';
 import { type AcceptedRun, acceptedRun, ApprovalDecided } from '../async/async-opening.js';
 import { AsyncRuns } from '../async/async-runs.js';
-import { cancellationError, neutralFailure } from '../call/prediction-answer.js';
+import { cancellationError } from '../call/prediction-answer.js';
 import type { HumanInput } from '../call/prediction-body.js';
 import type { PredictionCall } from '../call/prediction-call.js';
 import type { StartedRun } from '../run/prediction.service.js';
+import { alreadyDecided, answerIn, neverAsked, requireSameDecision, stillRuns } from './click-answers.js';
 import { DeletedFlows } from './deleted-flows.js';
 import { atVersionOfRun } from './version-of-run.js';
 
@@ -207,61 +206,4 @@ export class HumanAnswers {
     const open = approvals.filter(({ decision }) => !decision);
     return inRun.length === 1 && open.every((approval) => approval === newest) ? newest : undefined;
   }
-}
-
-/** Returns the stored answer as a replay under an `Idempotency-Key` would. */
-function answerIn(
-  { status, answer, error }: AsyncStatus,
-  executionId: string,
-  seesFailures: boolean,
-): StoredAnswer {
-  const known = { executionId, status: status === 'running' ? 'failed' : status };
-  if (answer !== undefined) return { ...known, httpStatus: 200, body: answer };
-  const {
-    status: httpStatus,
-    code,
-    message,
-    ...members
-  } = (seesFailures ? error : neutralFailure(error)) as { status: number; code: string; message: string };
-  return { ...known, httpStatus, body: { executionId, code, message, members: others(members) } };
-}
-
-/** Returns the members of a problem body that are not in every one. */
-const others = (problem: Record<string, unknown>): Record<string, unknown> =>
-  Object.fromEntries(
-    Object.entries(problem).filter(([name]) => !['type', 'title', 'detail', 'executionId'].includes(name)),
-  );
-
-const neverAsked = (): ServiceError =>
-  new InvalidRequest(
-    [{ path: 'humanInput.startNodeId', message: 'names no question of this chat' }],
-    'This answer belongs to no question of this chat. Send the data.nodeId of the action back unchanged, with its chatId.',
-  );
-
-const stillRuns = (): ServiceError =>
-  new ServiceError(
-    'session_busy',
-    'The same answer was given before, and its run has not ended yet. Send it again for the result.',
-    { headers: { 'Retry-After': '5' } },
-  );
-
-const DECIDED: Readonly<Record<Decision['type'], string>> = {
-  proceed: 'It was approved',
-  reject: 'It was rejected',
-  expired: 'The question had expired',
-  cancelled: 'The run was stopped by an admin',
-  flow_deleted: 'The flow had been deleted',
-};
-
-/** Returns 409 with the decision and its time. */
-function alreadyDecided({ type, feedback, at }: Decision): ServiceError {
-  const decided = { type, ...(feedback === undefined ? {} : { feedback }), at: isoTime(at) };
-  const sentence = `${DECIDED[type]} before this answer came, which changed nothing.`;
-  return new ServiceError('already_decided', sentence, { members: { decided } });
-}
-
-/** Returns the execution that decided, if the click has the same decision. Throws 409 `already_decided` otherwise. */
-function requireSameDecision(decision: Decision, click: HumanInput): string {
-  if (decision.by === undefined || !isSameDecision(decision, click)) throw alreadyDecided(decision);
-  return decision.by;
 }
