@@ -35,15 +35,58 @@ describe('periodic work', () => {
     expect(begun).toBe(1);
   });
 
-  it('leaves a round out while another runs, and lets callers join that one', async () => {
+  it('leaves a round out while another runs', async () => {
     periodic.start();
     jest.advanceTimersByTime(350);
-    const joined = periodic.run();
     expect(begun).toBe(1);
     endRound();
-    expect(await joined).toBe(1);
+    await turn();
+    expect(begun).toBe(1);
     jest.advanceTimersByTime(100);
     expect(begun).toBe(2);
+  });
+
+  it('begins a round for callers when the current one has ended, since that one may not see their reason', async () => {
+    periodic.start();
+    jest.advanceTimersByTime(100);
+    const rounds = [periodic.run(), periodic.kick(), periodic.run()];
+    expect(begun).toBe(1);
+    endRound();
+    await turn();
+    expect(begun).toBe(2);
+    endRound();
+    expect(await Promise.all(rounds)).toEqual([2, undefined, 2]);
+    const last = periodic.run();
+    endRound();
+    expect(await last).toBe(3);
+  });
+
+  it('begins it also after a round that failed', async () => {
+    let fails: (fault: Error) => void;
+    const failing = new Periodic(
+      100,
+      () => (begun++, new Promise<number>((_, reject) => (fails = reject))),
+      (error) => errors.push(error),
+    );
+    void failing.kick();
+    void failing.kick();
+    fails!(new Error('first'));
+    await turn();
+    fails!(new Error('second'));
+    await turn();
+    expect([begun, errors.map(String)]).toEqual([2, ['Error: first', 'Error: second']]);
+  });
+
+  it('begins none after it was stopped', async () => {
+    periodic.start();
+    jest.advanceTimersByTime(100);
+    const asked = periodic.run();
+    const stopped = periodic.stop();
+    endRound();
+    await stopped;
+    expect(await asked).toBe(1);
+    await turn();
+    expect(begun).toBe(1);
   });
 
   it('waits for the running round when it stops, and begins no other', async () => {

@@ -5,6 +5,8 @@
 export class Periodic<Result = void> {
   private timer: NodeJS.Timeout | undefined;
   private round: Promise<Result> | undefined;
+  /** The round that callers wait for while another runs. */
+  private next: Promise<Result> | undefined;
   private isOver = false;
 
   constructor(
@@ -18,8 +20,9 @@ export class Periodic<Result = void> {
   start(firstAfterMs = this.everyMs): void {
     this.isOver = false;
     this.timer = setTimeout(() => {
-      this.timer = setInterval(() => void this.kick(), this.everyMs).unref();
-      void this.kick();
+      const fallsDue = () => void (this.round ?? this.kick());
+      this.timer = setInterval(fallsDue, this.everyMs).unref();
+      fallsDue();
     }, firstAfterMs).unref();
   }
 
@@ -34,13 +37,24 @@ export class Periodic<Result = void> {
     return this.isOver;
   }
 
-  /** Runs a round now, or joins the current one. */
+  /** Runs a round that sees what happened before the call: it begins now, or when the current one has ended. */
   run(): Promise<Result> {
-    return (this.round ??= this.work().finally(() => (this.round = undefined)));
+    const { round } = this;
+    if (!round) return this.begin();
+    const begin = () => {
+      this.next = undefined;
+      return this.isOver ? round : (this.round ?? this.begin());
+    };
+    return (this.next ??= round.then(begin, begin));
   }
 
   /** Like `run`, but never rejects. */
   async kick(): Promise<void> {
     await this.run().catch(this.failed);
+  }
+
+  private begin(): Promise<Result> {
+    this.round = this.work().finally(() => (this.round = undefined));
+    return this.round;
   }
 }

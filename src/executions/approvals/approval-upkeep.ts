@@ -61,7 +61,7 @@ export class ApprovalUpkeep implements OnApplicationBootstrap, OnModuleDestroy {
     this.endings.push(ending);
   }
 
-  /** Starts a round now, or joins the one under way. Never rejects: the next round retries. */
+  /** Runs a round now, or after the one under way. Never rejects: the next round retries. */
   round(): Promise<void> {
     return this.rounds.kick();
   }

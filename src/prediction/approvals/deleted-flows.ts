@@ -48,8 +48,7 @@ export class DeletedFlows {
     upkeep.alsoEnd(() => this.end());
     // A later flow with the id of a deleted one must not continue its runs.
     flows.onCreating(() => this.end());
-    // A round under way may have read before the deletion.
-    flows.onRemoved(() => void upkeep.round().then(() => upkeep.round()));
+    flows.onRemoved(() => void upkeep.round());
   }
 
   /** Ends runs that wait for a human, refunded. */
