@@ -53,7 +53,7 @@ export const databaseSuites = e2eSuites.filter(
  * only.
  */
 const SAME_ON_EVERY_DATABASE = [
-  /(answers-described|body-budget|budgets|camera|chat-(app|page)|declared-routes|echoed-secrets)\.spec/,
+  /(answers-described|body-budget|budgets|camera|chat-(app|page)|declared-routes)\.spec/,
   /(event-streams|expect-continue|figures|foreign-pages|hang-up|heavy-bodies|import-shapes|pipelined)\.spec/,
   /(flow-(exports|import)|letters-of-addresses|mcp-tools|node-pages|openai-\w+|openapi|sdk-client)\.spec/,
   /(report-(brand|logo|progress|revisions)|render-failures|comparison-pairs|details-report|observations)\.spec/,

@@ -7,7 +7,6 @@ import type { Tx } from '../src/database/tx.js';
 import { WriteGate } from '../src/database/writes/write-gate.js';
 import { ApprovalUpkeep } from '../src/executions/approvals/approval-upkeep.js';
 import { WaitingRuns } from '../src/executions/approvals/waiting-runs.js';
-import { Recovery } from '../src/executions/upkeep/recovery.js';
 import { FirstCalls } from '../src/prediction/run/first-calls.js';
 import { BlobStore } from '../src/storage/blob-store.js';
 import { startTestApp, type TestApp } from './support/app.js';
@@ -16,6 +15,7 @@ import { eventually } from './support/eventually.js';
 import { type FakeModel, Hold, startFakeModel } from './support/fake-model.js';
 import { chatFlow } from './support/flows.js';
 import { type Answer, ServiceClient } from './support/service-client.js';
+import { takenOver } from './support/taken-over.js';
 
 const ASYNC = { prefer: 'respond-async' };
 
@@ -139,17 +139,6 @@ describe('an async run that waits for approval', () => {
     expect(received()[1]).toEqual(end);
     expect(await client.ended(id)).toMatchObject({ status: 'aborted', code: 'cancelled', credits: 1 });
   });
-
-  /** Simulates a killed process: its run is taken over once its process counts as dead. */
-  const killed = async (id: string): Promise<void> => {
-    const gone = '999:gone';
-    const sql = 'UPDATE executions SET process_id = ? WHERE id = ?';
-    await service.app.get(WriteGate).write((tx) => tx.run(sql, [gone, id]));
-    await eventually(async () => {
-      await service.app.get(Recovery).recover();
-      return !(await one('SELECT 1 FROM executions WHERE id = ? AND process_id = ?', [id, gone]));
-    });
-  };
 
   describe('whose flow is deleted', () => {
     const deleted = expect.objectContaining({ status: 500, code: 'flow_deleted' });
@@ -385,7 +374,7 @@ describe('an async run that waits for approval', () => {
     const click = await send(flowId, { chatId, humanInput });
     await eventually(() => model.answers.length === 0);
     await client.admin('DELETE', `flows/${flowId}`);
-    await killed(click.body.executionId as string);
+    await takenOver(service, click.body.executionId as string);
     held.letGo();
     await eventually(() => receiver.got.length === 3);
     const ended = { status: 'aborted', error: expect.objectContaining({ code: 'flow_deleted' }) };

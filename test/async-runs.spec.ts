@@ -6,7 +6,6 @@ import { Webhook } from 'standardwebhooks';
 import { FREE_BYTES, reserveToRead, STORED_BUDGET_BYTES } from '../src/common/bodies/body-budget.js';
 import { DatabaseAway } from '../src/database/away.js';
 import { DatabaseReader } from '../src/database/database-reader.js';
-import { WriteGate } from '../src/database/writes/write-gate.js';
 import { RunningCalls } from '../src/executions/calls/running-calls.js';
 import { Takeover } from '../src/executions/calls/takeover.js';
 import { Recovery } from '../src/executions/upkeep/recovery.js';
@@ -20,6 +19,7 @@ import { type FakeModel, Hold, startFakeModel } from './support/fake-model.js';
 import { chatFlow, echoFlow } from './support/flows.js';
 import { smallJpeg } from './support/recorded-photographs.js';
 import { type Answer, ServiceClient } from './support/service-client.js';
+import { takenOver } from './support/taken-over.js';
 
 const ASYNC = { prefer: 'respond-async' };
 
@@ -414,16 +414,10 @@ describe('an async run', () => {
   describe('whose processes die', () => {
     const one = <Row>(sql: string, values: string[]) => service.app.get(DatabaseReader).one<Row>(sql, values);
 
-    /** Simulates a killed process: the run is taken over once that process counts as dead. */
+    /** Simulates a killed process. */
     const killed = async (id: string, nth: number): Promise<void> => {
-      const gone = `999:gone-${nth}`;
       const context = service.app.get(RunningCalls).find(id);
-      const sql = 'UPDATE executions SET process_id = ? WHERE id = ?';
-      await service.app.get(WriteGate).write((tx) => tx.run(sql, [gone, id]));
-      await eventually(async () => {
-        await service.app.get(Recovery).recover();
-        return !(await one('SELECT 1 FROM executions WHERE id = ? AND process_id = ?', [id, gone]));
-      });
+      await takenOver(service, id, `999:gone-${nth}`);
       context?.cancel('interrupted');
     };
     const taken = async (flowId: string, chatId: string, body: object = {}) => {

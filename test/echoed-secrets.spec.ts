@@ -1,10 +1,9 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { WriteGate } from '../src/database/writes/write-gate.js';
-import { Recovery } from '../src/executions/upkeep/recovery.js';
 import { startTestApp, type TestApp } from './support/app.js';
 import { eventually } from './support/eventually.js';
 import { ServiceClient } from './support/service-client.js';
+import { takenOver } from './support/taken-over.js';
 
 const KEY = 'k3y/of+the-Provider=4711';
 const PASSWORD = 'pa"ss <wörd> & more';
@@ -266,9 +265,7 @@ describe('a secret of a flow that a target echoes', () => {
       const accepted = await client.predict(flow, { question: 'x' }, { prefer: 'respond-async' });
       const { executionId: id } = accepted.body;
       await eventually(() => received.at(-1)!.url === '/slow');
-      const sql = "UPDATE executions SET process_id = '999:gone' WHERE id = ?";
-      await service.app.get(WriteGate).write((tx) => tx.run(sql, [id]));
-      await service.app.get(Recovery).recover();
+      await takenOver(service, id as string);
       letGo();
       await client.ended(id);
       const { body } = await client.send('GET', accepted.headers.get('location')!);
