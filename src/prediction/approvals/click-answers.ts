@@ -7,7 +7,7 @@ import { neutralFailure } from '../call/prediction-answer.js';
 import type { HumanInput } from '../call/prediction-body.js';
 
 /** Returns the stored answer as a replay under an `Idempotency-Key` would. */
-export function answerIn(
+export function answerOfClick(
   { status, answer, error }: AsyncStatus,
   executionId: string,
   seesFailures: boolean,

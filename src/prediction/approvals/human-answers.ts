@@ -19,7 +19,13 @@ import { cancellationError } from '../call/prediction-answer.js';
 import type { HumanInput } from '../call/prediction-body.js';
 import type { PredictionCall } from '../call/prediction-call.js';
 import type { StartedRun } from '../run/prediction.service.js';
-import { alreadyDecided, answerIn, neverAsked, requireSameDecision, stillRuns } from './click-answers.js';
+import {
+  alreadyDecided,
+  answerOfClick,
+  neverAsked,
+  requireSameDecision,
+  stillRuns,
+} from './click-answers.js';
 import { DeletedFlows } from './deleted-flows.js';
 import { atVersionOfRun } from './version-of-run.js';
 
@@ -169,7 +175,7 @@ export class HumanAnswers {
       const found = await this.runs.find(by);
       if (!found) throw alreadyDecided(decision);
       if (found.status !== 'running' && !found.answer && !found.error) throw alreadyDecided(decision);
-      if (found.status !== 'running') return answerIn(found, by, call.seesFailures);
+      if (found.status !== 'running') return answerOfClick(found, by, call.seesFailures);
       if (this.clock.elapsed() > until) throw stillRuns();
       await pause(POLL_MS, undefined, { signal: context.signal }).catch(() => undefined);
       if (context.cancelReason !== undefined) throw cancellationError(context.cancelReason);
