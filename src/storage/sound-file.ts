@@ -6,7 +6,7 @@ export class StoredFileDamaged extends ServiceError {
   constructor(remedy = 'Restore it from a backup.') {
     super(
       'stored_file_damaged',
-      `The stored file is missing, or its content is not what was recorded. ${remedy}`,
+      `The stored file is damaged or missing: its content is not what was recorded. ${remedy}`,
     );
   }
 }
