@@ -41,11 +41,11 @@ export class Periodic<Result = void> {
   run(): Promise<Result> {
     const { round } = this;
     if (!round) return this.begin();
-    const begin = () => {
+    const afterwards = () => {
       this.next = undefined;
       return this.isOver ? round : (this.round ?? this.begin());
     };
-    return (this.next ??= round.then(begin, begin));
+    return (this.next ??= round.then(afterwards, afterwards));
   }
 
   /** Like `run`, but never rejects. */
