@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -39,6 +40,25 @@ describe('the file of a worker', () => {
     );
     const file = workerFile(pathToFileURL(join(folder, 'pool.ts')).href, 'double-worker');
     expect(await answer(file)).toBe(22);
+  });
+
+  /** Threads that each loaded the compiler ended this process with SIGSEGV. */
+  it('is compiled for one thread after another of a process that does not compile itself', () => {
+    const files = ['first', 'second', 'third'].map((name) => {
+      writeFileSync(join(folder, `${name}.ts`), `export default (n: number): string => '${name}' + n;`);
+      return workerFile(pathToFileURL(join(folder, 'pool.ts')).href, name);
+    });
+    const program = `
+      const { Piscina } = require('piscina');
+      (async () => {
+        for (const file of ${JSON.stringify(files)}) {
+          const pool = new Piscina({ ...file, maxThreads: 1 });
+          console.log(await pool.run(20));
+          await pool.destroy();
+        }
+      })();`;
+    const { stdout, signal } = spawnSync(process.execPath, ['-e', program], { encoding: 'utf8' });
+    expect({ stdout, signal }).toEqual({ stdout: 'first20\nsecond20\nthird20\n', signal: null });
   });
 
   it('takes the address of its importer as the test runner compiles it', () => {

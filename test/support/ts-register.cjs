@@ -1,36 +1,68 @@
 /**
- * Lets a worker of a test `require` our TypeScript, with the compiler and the `.js` → `.ts` mapping of jest. Compiled files
- * are cached: with the compiler loaded, a picture's process would be too large to be reused. Loaded with `--require` (see
- * src/common/worker-file.ts); never part of the built service.
+ * Lets a worker of a test `require` our TypeScript, with the compiler and the `.js` → `.ts` mapping of jest. Loaded with
+ * `--require` (see src/common/worker-file.ts); never part of the built service.
+ *
+ * Compiled files are cached. A missing one is compiled, with everything it imports, by a process of its own, which runs this
+ * file: the compiler crashes a process in which one thread after another loads it, and with it a picture's process would be
+ * too large to be reused.
  */
+const { spawnSync } = require('node:child_process');
 const Module = require('node:module');
 const { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } = require('node:fs');
 const { dirname, join, resolve } = require('node:path');
-const { threadId } = require('node:worker_threads');
 const transformer = require('./swc-transformer.cjs');
 
 const cache = join(__dirname, '..', '..', '.cache', 'compiled');
 
-Module._extensions['.ts'] = (module, file) => module._compile(compiled(file), file);
+/** Returns where the compiled form of a file is stored. */
+const storedAs = (source, file) => join(cache, transformer.getCacheKey(source, file));
 
-function compiled(file) {
-  const source = readFileSync(file, 'utf8');
-  const stored = join(cache, transformer.getCacheKey(source, file));
-  if (existsSync(stored)) return readFileSync(stored, 'utf8');
-  const { code } = transformer.process(source, file);
-  // Renamed when it is whole, because others read it.
-  const draft = `${stored}.${process.pid}.${threadId}`;
-  mkdirSync(cache, { recursive: true });
-  writeFileSync(draft, code);
-  renameSync(draft, stored);
-  return code;
+/** Returns the TypeScript file behind a `./x.js`, if there is one. */
+function sourceOf(request, importer) {
+  if (!/^\.{1,2}\/.*\.js$/.test(request) || !importer.endsWith('.ts')) return undefined;
+  const source = resolve(dirname(importer), request.slice(0, -3) + '.ts');
+  return existsSync(source) ? source : undefined;
 }
 
-const resolveFilename = Module._resolveFilename;
-Module._resolveFilename = function (request, parent, ...rest) {
-  if (/^\.{1,2}\/.*\.js$/.test(request) && parent?.filename?.endsWith('.ts')) {
-    const source = resolve(dirname(parent.filename), request.slice(0, -3) + '.ts');
-    if (existsSync(source)) return source;
+function compiled(file) {
+  const stored = storedAs(readFileSync(file, 'utf8'), file);
+  if (!existsSync(stored)) {
+    const { status, signal, stderr } = spawnSync(process.execPath, [__filename, file], {
+      encoding: 'utf8',
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    if (status !== 0) throw new Error(`${file} was not compiled (${signal ?? status}): ${stderr}`);
   }
-  return resolveFilename.call(this, request, parent, ...rest);
-};
+  return readFileSync(stored, 'utf8');
+}
+
+/** Compiles a file and everything it imports at run time, unless it is cached. */
+function compileWithImports(file, seen = new Set()) {
+  if (seen.has(file)) return;
+  seen.add(file);
+  const source = readFileSync(file, 'utf8');
+  const stored = storedAs(source, file);
+  if (!existsSync(stored)) {
+    // Renamed when it is whole, because others read it.
+    const draft = `${stored}.${process.pid}`;
+    writeFileSync(draft, transformer.process(source, file).code);
+    renameSync(draft, stored);
+  }
+  for (const [, request] of readFileSync(stored, 'utf8').matchAll(/\brequire\("([^"]+)"\)/g)) {
+    const imported = sourceOf(request, file);
+    if (imported) compileWithImports(imported, seen);
+  }
+}
+
+function register() {
+  Module._extensions['.ts'] = (module, file) => module._compile(compiled(file), file);
+  const resolveFilename = Module._resolveFilename;
+  Module._resolveFilename = function (request, parent, ...rest) {
+    return sourceOf(request, parent?.filename ?? '') ?? resolveFilename.call(this, request, parent, ...rest);
+  };
+}
+
+if (require.main === module) {
+  mkdirSync(cache, { recursive: true });
+  compileWithImports(process.argv[2]);
+} else register();
