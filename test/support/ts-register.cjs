@@ -2,17 +2,18 @@
  * Lets a worker of a test `require` our TypeScript, with the compiler and the `.js` → `.ts` mapping of jest. Loaded with
  * `--require` (see src/common/worker-file.ts); never part of the built service.
  *
- * Compiled files are cached. A missing one is compiled, with everything it imports, by a process of its own, which runs this
- * file: the compiler crashes a process in which one thread after another loads it, and with it a picture's process would be
- * too large to be reused.
+ * Compiled files are cached. A missing one is compiled, with everything it imports and all of `src`, by a process of its own,
+ * which runs this file: the compiler crashes a process in which one thread after another loads it, and with it a picture's
+ * process would be too large to be reused.
  */
 const { spawnSync } = require('node:child_process');
 const Module = require('node:module');
-const { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } = require('node:fs');
+const { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } = require('node:fs');
 const { dirname, join, resolve } = require('node:path');
 const transformer = require('./swc-transformer.cjs');
 
-const cache = join(__dirname, '..', '..', '.cache', 'compiled');
+const root = join(__dirname, '..', '..');
+const cache = join(root, '.cache', 'compiled');
 
 /** Returns where the compiled form of a file is stored. */
 const storedAs = (source, file) => join(cache, transformer.getCacheKey(source, file));
@@ -54,6 +55,14 @@ function compileWithImports(file, seen = new Set()) {
   }
 }
 
+/** Modules that are loaded by a pattern, such as entities, would otherwise be compiled by a process each. */
+function compileSources() {
+  const src = join(root, 'src');
+  const seen = new Set();
+  for (const name of readdirSync(src, { recursive: true }))
+    if (name.endsWith('.ts') && !name.endsWith('.spec.ts')) compileWithImports(join(src, name), seen);
+}
+
 function register() {
   Module._extensions['.ts'] = (module, file) => module._compile(compiled(file), file);
   const resolveFilename = Module._resolveFilename;
@@ -64,5 +73,7 @@ function register() {
 
 if (require.main === module) {
   mkdirSync(cache, { recursive: true });
-  compileWithImports(process.argv[2]);
+  const file = process.argv[2];
+  compileWithImports(file);
+  if (file.startsWith(root)) compileSources();
 } else register();
