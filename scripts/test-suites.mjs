@@ -64,12 +64,14 @@ const SAME_ON_EVERY_DATABASE = [
 export const isSameOnEveryDatabase = (path) => SAME_ON_EVERY_DATABASE.some((names) => names.test(path));
 
 /**
- * Suites that kill, halt or restart processes and wait for the outcome, and those that draw for twenty seconds or more.
+ * Suites that kill, halt or restart processes and wait for the outcome, and those that draw, read or converse for twenty
+ * seconds or more.
  */
 const SLOW = [
-  /(crashes|faults|forgotten-runs|kill(s|ed)|outlive|signals|standstill|starting|stopping)\.spec/,
+  /(crashes|faults|forgotten-runs|kill(s|ed)|outlive|replica-secrets|signals|standstill|starting|stopping)\.spec/,
+  /(assistant-corrections|capture-coach|damaged-files|document-(files|models)|inspection-assistant)\.spec/,
   /(async-runs|streams-anywhere|document-(ingestion|scale|turns)|s3-storage|correction-limits)\.spec/,
-  /(comparison(-changed)?|render-max-bytes|report-(hostile|mail|many-facts|seal|signature|stamps)|editions)\.spec/,
+  /(comparison(-changed)?|render-max-bytes|report-(areas|hostile|mail|many-facts|pdf|seal|signature|stamps)|editions|edition-additions)\.spec/,
 ];
 
 /** Suites that `.ci/run` runs and `npm test` does not. */
@@ -77,9 +79,12 @@ export const slowSuites = e2eSuites.filter(
   (path) => !pageSuites.includes(path) && SLOW.some((names) => names.test(path)),
 );
 
-/** Unit suites that take half a minute of CPU time or more: `.ci/run` runs them, `npm test` does not. */
+/** Unit suites that take a quarter of a minute of CPU time or more: `.ci/run` runs them, `npm test` does not. */
 export const heavyUnitSuites = [
+  'src/database/many-processes.spec.ts',
   'src/documents/extract/hostile-text.spec.ts',
+  'src/documents/extract/text-extraction.spec.ts',
+  'src/flows/nodes/function/function-sandbox.spec.ts',
   'src/inspection/pictures/heavy-pictures.spec.ts',
   'src/inspection/pictures/heic-corpus.spec.ts',
   'src/inspection/pictures/damaged-pictures.spec.ts',
