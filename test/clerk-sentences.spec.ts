@@ -53,6 +53,11 @@ const known = {
     ...{ assessor: '', pending: 3, areas: ['Kitchen', 'Hall', 'Keys'], current: 'Keys' },
     last: { photographs: 0, remark: true },
   },
+  returned: {
+    ...{ stage: 'areas', address: '1 Test Street', reportType: 'checkout', reportName: 'check-out' },
+    ...{ assessor: '', pending: 3, areas: ['Kitchen', 'Hall', 'Keys'], current: 'Keys' },
+    last: { photographs: 0, remark: true },
+  },
   kitchen: {
     ...{ stage: 'areas', address: '1 Test Street', reportType: 'checkin', reportName: 'check-in' },
     ...{ assessor: '', pending: 3, areas: ['Kitchen', 'Hall', 'Bedroom'], current: 'Kitchen' },
@@ -342,6 +347,32 @@ describe('the sentences of clerks', () => {
     const asked = understand(say, 0, known.areas);
     expect(asked.choices).toEqual([note, 'No, leave it out']);
     expect(understand('1', 0, asked.inspection)).toMatchObject({ does: 'capture', remark: say, reading: '' });
+  });
+
+  it.each([
+    ['serial G4A12345', 'G4A12345'],
+    ['gas meter serial no: G4A12345', 'G4A12345'],
+    ['The meter serial number is E6S-1122', 'E6S-1122'],
+  ])('store the serial number of a meter with its reading: “%s”', (say, serial) => {
+    const meter = { ...known.meter, read: 'Gas Meter', readings: { 'gas meter': 'fact' } };
+    const reading = [{ id: 'fact', area: 'Gas Meter', kind: 'reading' }];
+    expect(understand(say, 0, meter, reading)).toMatchObject({
+      does: 'correct',
+      correction: { target: 'fact', fact: { serial } },
+    });
+    expect(understand(say, 0, known.areas).does).toBe('say');
+    const other = understand('electricity meter serial E1234', 0, meter, reading);
+    expect(other).toMatchObject({ does: 'say', correction: {} });
+  });
+
+  it('answer the question for a reading with the serial number', () => {
+    const awaiting = { kind: 'reading', area: 'Gas Meter', photographs: ['p'] };
+    const photographs = [{ id: 'p', area: 'Gas Meter', kind: 'photograph' }];
+    const inspection = { ...known.meter, awaiting };
+    expect(understand('04567 m3, serial G4A12345', 0, inspection, photographs)).toMatchObject({
+      ...{ does: 'capture', area: 'Gas Meter' },
+      reading: { value: '04567', unit: 'm3', serial: 'G4A12345', photographs: ['p'] },
+    });
   });
 
   const rate = (register: string, value: string, unit?: string) => ({

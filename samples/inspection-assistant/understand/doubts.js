@@ -119,7 +119,11 @@ const DETAILS =
 const NO_REMARK =
   /^(?:this|it|that)(?:'s| is| does| doesn't| doesnt| isn't| isnt)? ?(?:not )?(?:broken|working|work|stuck|slow|wrong|bad)$|^(?:clean|fix|open|close|check|paint|replace|wash|wipe|tighten) (?:the|this|that|it|up|those|these)\b/;
 const PRAISE =
-  /^(?:(?:all|everything|it|it's|this|that)(?: is|'s)? )?(?:as new|brand new|(?:in )?(?:very )?(?:good|fair|poor|excellent|great|perfect|mint|used)(?: (?:used|clean|overall|general|decorative))? (?:condition|order)|(?:all |not |very |fairly |reasonably |quite )?clean|all (?:tidy|fine|good|ok|okay|working|in order)|(?:all )?(?:clean|tidy|fine|good|ok|okay|working)(?:,? (?:and|&) (?:clean|tidy|fine|working|dry|in order|tested))+|tested and working(?: order)?|tested(?: ok)?|(?:no (?:visible |obvious |other )?(?:defects?|damage|marks|issues|problems|faults)|nothing)(?: (?:to (?:report|note)|of note|seen|noted|visible|found))?(?: in here| here| in this room)?|(?:in )?(?:good|fair|poor|working) (?:order|condition)|(?:freshly|newly|recently|just) (?:painted|repainted|decorated|redecorated|carpeted|tiled|cleaned|plastered|refurbished|fitted|replaced|installed)|(?:needs|in need of) (?:an? )?(?:good |deep |proper )?(?:clean|cleaning|repainting|painting|repairs?|repairing|replacing|attention|redecorating|fixing|descaling|tightening|adjusting)|(?:very )?clean(?: and tidy)? throughout|fair wear and tear|normal wear and tear|professionally cleaned)$/;
+  /^(?:(?:all|everything|it|it's|this|that)(?: is|'s)? )?(?:as new|brand new|(?:in )?(?:very )?(?:good|fair|poor|excellent|great|perfect|mint|used)(?: (?:used|clean|overall|general|decorative))? (?:condition|order)|(?:all |not |very |fairly |reasonably |quite )?clean|all (?:tidy|fine|good|ok|okay|working|in order)|(?:all )?(?:clean|tidy|fine|good|ok|okay|working)(?:,? (?:and|&) (?:clean|tidy|fine|working|dry|in order|tested))+|tested and working(?: order)?|tested(?: ok)?|(?:no (?:visible |obvious |other )?(?:defects?|damage|marks|issues|problems|faults)|nothing)(?: (?:to (?:report|note)|of note|seen|noted|visible|found))?(?: in here| here| in this room)?|(?:in )?(?:good|fair|poor|working) (?:order|condition)|(?:freshly|newly|recently|just) (?:painted|repainted|decorated|redecorated|carpeted|tiled|cleaned|plastered|refurbished|fitted|replaced|installed)|(?:needs|in need of) (?:an? )?(?:good |deep |proper )?(?:clean|cleaning|repainting|painting|repairs?|repairing|replacing|attention|redecorating|fixing|descaling|tightening|adjusting)|(?:very )?clean(?:ed)?(?: and tidy)?(?: throughout)?(?: to an? (?:good |high )?(?:professional|domestic)? ?standard)?|fair wear and tear|normal wear and tear|professionally cleaned|(?:all|both|none|not)(?: (?:were|was))? (?:returned|handed (?:over|back|in)|given back))$/;
+/** “Overall condition good”: the state of a whole area. */
+const STATE_OF_ALL =
+  /^(?:(?:the |its )?(?:overall|general|decorative) )?(?:condition|cleanliness|order|standard)(?: is| was|:)? (?:very )?(?:good|fair|poor|excellent|average|clean|reasonable|acceptable|domestic|professional)(?: (?:throughout|overall|standard))?$/;
+const OVERALL = /^(?:overall|in general|general|generally|on the whole)[\s,:-]+/;
 /** Says where something is, or who has it. */
 const PLACED =
   'accounted|present|located|situated|stored|out|\\d+(?:\\.\\d+)? ?(?:degrees?|bar|cm|mm|metres?)|handed|returned|collected|held|supplied|provided|locked|expires?|expiry|flat|due|going|gone|turning|turned|' +
@@ -127,7 +131,7 @@ const PLACED =
   '(?:in|on|under|behind|inside|above|beside|by|near|next to) (?:the|an?)|' +
   '(?:with|at|by|to|from) (?:the |an? )?(?:agents?|agency|landlord|landlady|tenants?|concierge|porter|reception|office|neighbou?rs?|owner|cleaners?|contractor|lock ?box)';
 const WEAK = new RegExp(
-  String.raw`\b(?:new|old|missing|clean|fair|poor|empty|tested|working|works?|needs?|condition|replaced|marks?|marked|left|good|fine|ok|okay|used|fitted|open|closed|light|dark|furnished|unfurnished|cold|low|freshly|newly|recently|${PLACED})\b`,
+  String.raw`\b(?:new|old|missing|clean|fair|poor|empty|tested|working|works?|needs?|condition|replaced|marks?|marked|left|good|fine|ok|okay|used|fitted|open|closed|light|dark|furnished|unfurnished|cold|low|down|full|no keys?|set (?:to|at) \d+|freshly|newly|recently|${PLACED})\b`,
 );
 /** Why words may be no remark, and what else they may be; undefined for a plain remark. */
 function doubtOf(words, area) {
@@ -151,9 +155,10 @@ function doubtOf(words, area) {
     isCompared ||
     isStrong ||
     (isObject && (isWeak || sentence.test(lower) || /^no\b/.test(lower))) ||
-    PRAISE.test(lower);
+    STATE_OF_ALL.test(lower) ||
+    PRAISE.test(lower.replace(OVERALL, ''));
   const kind =
-    !isReference && TYPE_WORDS.test(lower)
+    !isReference && TYPE_WORDS.test(lower) && !/\binventory items?\b/.test(lower)
       ? typeOf(withoutDenied(lower.replace(/^.*\bnot an? .*?,/, '')))
       : undefined;
   if (kind && kind !== NEUTRAL)

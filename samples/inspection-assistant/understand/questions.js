@@ -48,13 +48,19 @@ function awaited(next) {
   if (kind === 'reading') {
     const found =
       /^(?:the )?(?:meter )?(?:reading|reads?|it reads?|it says|it's|it is)?(?: is| at| was)?\s*[:=]?\s*(\d[\d\s.,]*\d|\d)\s*(m3|m³|kwh|units?|cubic met(?:re|er)s?|ft3)?$/.exec(
-        said,
+        saidIn(plain.replace(SERIAL, ' ')),
       );
+    const [, serial] = SERIAL.exec(plain) ?? [];
     if (found)
       return {
         does: 'capture',
         area,
-        reading: { value: found[1].replace(/\s+/g, ''), ...(found[2] ? { unit: found[2] } : {}), ...cited },
+        reading: {
+          value: found[1].replace(/\s+/g, ''),
+          ...(found[2] ? { unit: found[2] } : {}),
+          ...(serial ? { serial } : {}),
+          ...cited,
+        },
         inspection: next,
       };
   }
@@ -144,10 +150,27 @@ function placeOfAlarm(words) {
 
 const KEY_COUNT = String.raw`(?:\d{1,3}|${COUNT_WORDS}|an?)`;
 const COUNTED = new RegExp(String.raw`^(${KEY_COUNT})(?:\s*[x×](?!\p{L}))?(?:\s+(\p{L}.*))?$`, 'u');
-const KIND_FIRST = new RegExp(String.raw`^(\p{L}.*?)\s*(?:[x×:=]|\s-|\s)\s*(${KEY_COUNT})$`, 'u');
+const KIND_FIRST = new RegExp(
+  String.raw`^(\p{L}.*?)\s*(?:(?:[x×:=]|\s-|\s)\s*(${KEY_COUNT})|\(x?\s*(${KEY_COUNT})\))$`,
+  'u',
+);
 const RETURNED = new RegExp(
   String.raw`^(${KEY_COUNT}) (?:out )?of (?:the )?(${KEY_COUNT})(?: (.+?))??(?: (?:were|was|are|have been))? (?:returned|handed back|given back)$`,
 );
+const RETURNS = '(?:returned|handed (?:over|back|in)|given back)';
+const RETURNED_FIRST = new RegExp(String.raw`^(?:(keys?|fobs?) )?(?:(?:were|are) )?${RETURNS}(?=[\s:])`);
+const RETURNED_LAST = new RegExp(String.raw`(?: (?:were|was|are|is|have been))? ${RETURNS}$`);
+
+/** At a check-out, the keys that are returned are those that are there. How many are in a set is not known. */
+function areThere(words) {
+  return known.reportType === CHECK_OUT.type && !/\bsets?\b|\bnot\b/.test(words);
+}
+
+/** “Keys returned: 2 yale”, without what was done with them. */
+function withoutReturn(words) {
+  return areThere(words) ? words.replace(RETURNED_FIRST, '$1').replace(/^(?::|\s-)?\s+/, '') : words;
+}
+
 const OWNED =
   /^(?:(?:there (?:are|is)|there's|i have|i've got|we have|we've got|received|collected|got|it's|they're|these are|just|only)\s+)+/;
 const BETWEEN_KEYS = new RegExp(
@@ -163,10 +186,11 @@ function keysIn(words) {
     return kind && [{ kind, count: countOf(all), returned: countOf(back) }];
   }
   const keys = [];
-  for (const part of words.replace(OWNED, '').split(BETWEEN_KEYS)) {
+  const counts = areThere(words) ? withoutReturn(words).replace(RETURNED_LAST, '') : words;
+  for (const part of counts.replace(OWNED, '').split(BETWEEN_KEYS)) {
     const [isCounted, number, after = ''] = COUNTED.exec(part) ?? [];
-    const [, before = '', last] = isCounted === undefined ? (KIND_FIRST.exec(part) ?? []) : [];
-    const [kind, count] = [kindOfKeys(after || before), countOf(number ?? last)];
+    const [, before = '', last, inBrackets] = isCounted === undefined ? (KIND_FIRST.exec(part) ?? []) : [];
+    const [kind, count] = [kindOfKeys(after || before), countOf(number ?? last ?? inBrackets)];
     if (!kind || !count) return undefined;
     keys.push({ kind, count });
   }

@@ -3,12 +3,17 @@ const READING_FILLERS = words(
 );
 const UNIT = /^(?:m3|m³|kwh|kw|units?|ft3|cubic|metres?|meters?|feet)$/;
 
-/** A reading of a meter, said with nothing else: “gas meter: 02846”, “the reading is 04713 m3”. */
+/** “Serial G4A12345” after a reading, or before “reading 00123”. */
+const SERIAL =
+  /[\s,;.]+(?:meter )?(?:serial(?: (?:number|no|nr))?|msn|s\/n|s\.n)\.?(?: is)?[\s:=#]*((?=[\da-z/-]*\d)[\da-z][\da-z/-]{2,24})(?=$|[\s,;]+(?:the )?(?:reading|reads?)\b)/i;
+
+/** A reading of a meter, said with nothing else but its serial number: “gas meter: 02846”, “the reading is 04713 m3”. */
 function reading(next) {
-  const found = readingIn(tidied(plain).replace(/\?+$/, ''));
-  if (!found) return undefined;
+  const [, serial] = SERIAL.exec(plain) ?? [];
+  const found = readingIn(tidied(plain.replace(SERIAL, ' ')).replace(/\?+$/, ''));
+  if (!found) return serialOfMeter(next);
   const { value, unit, meter, isAgain } = found;
-  const fact = { value, ...(unit ? { unit } : {}) };
+  const fact = { value, ...(unit ? { unit } : {}), ...(serial ? { serial } : {}) };
   const area = meter ?? meterIn((known.current ?? '').toLowerCase()) ?? (isAgain ? known.read : undefined);
   if (area === undefined) {
     if (known.read) return askBack(next, ...Object.values(changeOrNew(value, fact)));
@@ -25,6 +30,20 @@ function reading(next) {
   if (isAgain && known.readings && Object.keys(known.readings).length > 0 && !meter)
     return askBack(next, ...Object.values(changeOrNew(value, fact)));
   return { does: 'capture', area: name, reading: fact, inspection: next };
+}
+
+/** “Serial G4A12345” after the reading of this meter: it is stored with the reading. */
+function serialOfMeter(next) {
+  const [, serial] = SERIAL.exec(` ${plain}`) ?? [];
+  if (!serial) return undefined;
+  const rest = tidied(` ${plain}`.replace(SERIAL, ' '));
+  const isAlone = rest.split(' ').every((word) => word === '' || word === 'the' || NAMES_METER.test(word));
+  const meter = meterIn(rest) ?? meterIn((known.current ?? '').toLowerCase());
+  const name = meter && areaOfMeter(meter);
+  const id = name && known.readings?.[slug(name)];
+  return isAlone && id
+    ? correction({ target: id, fact: { serial } }, `The serial number of ${name} is now ${serial}.`, next)
+    : undefined;
 }
 
 function rereading(id, name, fact, next) {
@@ -86,6 +105,17 @@ function twoRates(next) {
   return undefined;
 }
 
+/** “Serial G4A12345”, “supplier British Gas”, “display blank”, “prepayment meter, £12.40 credit”, while a meter is inspected. */
+const OF_METER =
+  /^(?:the )?(?:(?:meter )?(?:serial|msn|s\/n|mpan|mprn|supplier|supplied by|tariff|debt|emergency credit|credit)\b(?! (?:number|no)$)|(?:the )?(?:display|screen|dial)s? (?:is )?(?:blank|off|faulty|dead|misted|unreadable|not lit)|(?:smart|pre-?pay(?:ment)?|pay as you go|top[- ]?up|credit|key|card|coin) meter\b(?!.*\d{3}).)[^?]*$/;
+
+function aboutMeter(next) {
+  return meterIn((known.current ?? '').toLowerCase()) && OF_METER.test(said) && /\s/.test(said)
+    ? { does: 'capture', remark: text, inspection: next }
+    : undefined;
+}
+
+const NAMES_METER = /^(?:gas|elec(?:tric(?:ity|al)?)?|lec(?:cy|ky)|water|meter)$/;
 const METERS = ['Electricity Meter', 'Gas Meter', 'Water Meter'];
 
 /** Asks which meter a number is the reading of. */
@@ -130,10 +160,7 @@ function readingIn(lower) {
   const tokens = rest.split(/[\s,;-]+/).filter(Boolean);
   const isUnit = tokens.filter((token) => UNIT.test(token) && !/^met/.test(token));
   const others = tokens.filter(
-    (token) =>
-      !READING_FILLERS.has(token) &&
-      !UNIT.test(token) &&
-      !/^(?:gas|elec(?:tric(?:ity|al)?)?|lec(?:cy|ky)|water)$/.test(token),
+    (token) => !READING_FILLERS.has(token) && !UNIT.test(token) && !NAMES_METER.test(token),
   );
   if (others.length > 0) return undefined;
   const isNamed = meterIn(rest) !== undefined || /\b(?:meter|reading|reads?)\b/.test(rest);

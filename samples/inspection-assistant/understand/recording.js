@@ -94,7 +94,7 @@ function recording(next) {
   const areKeys = isCountOfKeys(said) || (/\b(?:keys?|fobs?)\b/.test(said) && !isAreaOnly(said));
   const keys = flawed.test(said) ? undefined : (listedKeys() ?? (areKeys ? keysIn(said) : undefined));
   if (keys) return keysCounted(keys, knownArea('keys') ?? 'Keys', next);
-  const tested = alarmTest(next);
+  const tested = alarmTest(next) ?? aboutMeter(next);
   if (tested) return tested;
   const several = twoRates(next) ?? severalFacts(next) ?? severalRooms(next);
   if (several) return several;
@@ -178,7 +178,7 @@ function countedKeys() {
     (known.current ?? '').toLowerCase(),
   );
   const isCount =
-    new RegExp(String.raw`^(?:\d{1,3}|${COUNT_WORDS})(?:\b|x)|[x×:=]\s*\d`).test(said) &&
+    new RegExp(String.raw`^(?:\d{1,3}|${COUNT_WORDS})(?:\b|x)|[x×:=(-]\s*\d`).test(withoutReturn(said)) &&
     /\p{L}{2}/u.test(said);
   const isArea = isAreaOnly(said) && !isListOfLocks(said);
   if (!isKeys || !isCount || flawed.test(said) || sentence.test(said) || isArea) return undefined;

@@ -38,9 +38,12 @@ function serviceIn(area = '') {
   return SERVICE.find(({ slug: name, pattern }) => !name.endsWith('-meter') && pattern.test(lower))?.slug;
 }
 
-/** “3 keys: 2 yale, 1 mortice”, where the counts are as many as the total, and “keys 2 yale 1 mortice”. */
+/** “3 keys: 2 yale, 1 mortice”, where the counts are as many as the total, “keys 2 yale 1 mortice”, “keys received: 2 yale”. */
 function listedKeys() {
-  const list = /^(?:keys?|fobs?)(?:\s*(?::|\s-\s|,)\s*|\s+(?=\d))(.+)$/.exec(said)?.[1];
+  const list =
+    /^(?:keys?|fobs?)(?: (?:were |are )?(?:received|supplied|provided|issued|collected))?(?:\s*(?::|\s-\s|,)\s*|\s+(?=\d))(.+)$/.exec(
+      withoutReturn(said),
+    )?.[1];
   if (list) return keysIn(list);
   const [, total, named] =
     /^(\d{1,3}|[a-z]+) keys?(?: in total| altogether)?\s*(?::|\s-\s)\s*(.+)$/.exec(said) ?? [];
