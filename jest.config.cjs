@@ -4,10 +4,30 @@
  * repository). The test command runs the same suites in `lanes`: files it writes, each of which runs many suites in
  * one module registry, since loading the application costs more than most of their tests.
  */
+const { readFileSync } = require('node:fs');
+const { join } = require('node:path');
+
+/** Returns the folders of the installed packages that consist of ES modules, such as `node_modules/uuid`. */
+function esmPackages() {
+  const { packages } = JSON.parse(readFileSync(join(__dirname, 'package-lock.json'), 'utf8'));
+  return Object.keys(packages).filter((folder) => {
+    try {
+      const manifest = readFileSync(join(__dirname, folder, 'package.json'), 'utf8');
+      return folder !== '' && JSON.parse(manifest).type === 'module';
+    } catch {
+      // It is for another platform.
+      return false;
+    }
+  });
+}
+
+/** CommonJS files of packages: jest would store a copy of each in its cache, and read that. */
+const COMMON_JS = `^(?!.*/(?:${esmPackages().join('|')})/(?!.*/node_modules/)).*/node_modules/.*(?<!\\.mjs)$`;
+
 const common = {
   testEnvironment: '<rootDir>/test/support/tidy-environment.cjs',
   transform: { '\\.(?:[cm]?[jt]sx?)$': '<rootDir>/test/support/swc-transformer.cjs' },
-  transformIgnorePatterns: ['\\.node$'],
+  transformIgnorePatterns: ['\\.node$', COMMON_JS],
   resolver: '<rootDir>/test/support/ts-resolver.cjs',
   moduleFileExtensions: ['ts', 'js', 'mjs', 'cjs', 'json', 'node'],
   globalSetup: '<rootDir>/test/support/global-setup.cjs',

@@ -44,8 +44,8 @@ const totals = { passed: 0, failed: 0, skipped: 0 };
 const WORKERS = 4;
 /** A browser waits only for CPU time. */
 const WORKERS_OF_PAGES = 2;
-/** Enough for each worker to take several, so that they end together. */
-const LANES = 18;
+/** Each lane loads the application again; with several for a worker, all workers end together. */
+const LANES_OF_A_WORKER = 3;
 
 /** Runs one step and prints its duration; a failure ends the run of every tier but the full one. */
 function step(title, run) {
@@ -112,7 +112,7 @@ function suites(
 
 /** Runs suites in lanes, in each of which they share their modules. */
 function inLanes(title, paths, options) {
-  const lanes = writeLanes(paths.filter(chosen), LANES);
+  const lanes = writeLanes(paths.filter(chosen), LANES_OF_A_WORKER * (options.workers ?? WORKERS));
   suites(title, { ...options, project: 'lanes', files: lanes });
   removeLanes();
 }
