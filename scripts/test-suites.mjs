@@ -68,7 +68,8 @@ export const isSameOnEveryDatabase = (path) => SAME_ON_EVERY_DATABASE.some((name
  * seconds or more.
  */
 const SLOW = [
-  /(crashes|faults|forgotten-runs|kill(s|ed)|outlive|replica-secrets|signals|standstill|starting|stopping)\.spec/,
+  /(crashes|documented-commands|faults|forgotten-runs|kill(s|ed)|lost-commits|outlive|replica-secrets)\.spec/,
+  /(signals|standstill|starting|stopping)\.spec/,
   /(assistant-corrections|capture-coach|damaged-files|document-(files|models)|inspection-assistant)\.spec/,
   /(async-runs|streams-anywhere|document-(ingestion|scale|turns)|s3-storage|correction-limits)\.spec/,
   /(comparison(-changed)?|render-max-bytes|report-(areas|hostile|mail|many-facts|pdf|seal|signature|stamps)|editions|edition-additions)\.spec/,
