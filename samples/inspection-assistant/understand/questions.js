@@ -46,11 +46,11 @@ function awaited(next) {
   const { kind, area, photographs } = awaiting;
   const cited = photographs?.length > 0 ? { photographs } : {};
   if (kind === 'reading') {
+    const { serial, rest } = withoutSerial();
     const found =
       /^(?:the )?(?:meter )?(?:reading|reads?|it reads?|it says|it's|it is)?(?: is| at| was)?\s*[:=]?\s*(\d[\d\s.,]*\d|\d)\s*(m3|m³|kwh|units?|cubic met(?:re|er)s?|ft3)?$/.exec(
-        saidIn(plain.replace(SERIAL, ' ')),
+        saidIn(rest),
       );
-    const [, serial] = SERIAL.exec(plain) ?? [];
     if (found)
       return {
         does: 'capture',

@@ -7,10 +7,16 @@ const UNIT = /^(?:m3|m³|kwh|kw|units?|ft3|cubic|metres?|meters?|feet)$/;
 const SERIAL =
   /[\s,;.]+(?:meter )?(?:serial(?: (?:number|no|nr))?|msn|s\/n|s\.n)\.?(?: is)?[\s:=#]*((?=[\da-z/-]*\d)[\da-z][\da-z/-]{2,24})(?=$|[\s,;]+(?:the )?(?:reading|reads?)\b)/i;
 
+/** The serial number in the message, if it names one, and the words without it. */
+function withoutSerial() {
+  const words = ` ${plain.replace(/[\s,.!]+(?:please|thanks|thank you|cheers|ta)?[\s.!]*$/i, '')}`;
+  return { serial: SERIAL.exec(words)?.[1], rest: words.replace(SERIAL, ' ') };
+}
+
 /** A reading of a meter, said with nothing else but its serial number: “gas meter: 02846”, “the reading is 04713 m3”. */
 function reading(next) {
-  const [, serial] = SERIAL.exec(plain) ?? [];
-  const found = readingIn(tidied(plain.replace(SERIAL, ' ')).replace(/\?+$/, ''));
+  const { serial, rest } = withoutSerial();
+  const found = readingIn(tidied(rest).replace(/\?+$/, ''));
   if (!found) return serialOfMeter(next);
   const { value, unit, meter, isAgain } = found;
   const fact = { value, ...(unit ? { unit } : {}), ...(serial ? { serial } : {}) };
@@ -34,9 +40,9 @@ function reading(next) {
 
 /** “Serial G4A12345” after the reading of this meter: it is stored with the reading. */
 function serialOfMeter(next) {
-  const [, serial] = SERIAL.exec(` ${plain}`) ?? [];
+  const { serial, rest: others } = withoutSerial();
   if (!serial) return undefined;
-  const rest = tidied(` ${plain}`.replace(SERIAL, ' '));
+  const rest = tidied(others);
   const isAlone = rest.split(' ').every((word) => word === '' || word === 'the' || NAMES_METER.test(word));
   const meter = meterIn(rest) ?? meterIn((known.current ?? '').toLowerCase());
   const name = meter && areaOfMeter(meter);
@@ -107,7 +113,7 @@ function twoRates(next) {
 
 /** “Serial G4A12345”, “supplier British Gas”, “display blank”, “prepayment meter, £12.40 credit”, while a meter is inspected. */
 const OF_METER =
-  /^(?:the )?(?:(?:meter )?(?:serial|msn|s\/n|mpan|mprn|supplier|supplied by|tariff|debt|emergency credit|credit)\b(?! (?:number|no)$)|(?:the )?(?:display|screen|dial)s? (?:is )?(?:blank|off|faulty|dead|misted|unreadable|not lit)|(?:smart|pre-?pay(?:ment)?|pay as you go|top[- ]?up|credit|key|card|coin) meter\b(?!.*\d{3}).)[^?]*$/;
+  /^(?!.*\b(?:readings?|reads?)\b.*\d)(?:the )?(?:(?:meter )?(?:serial|msn|s\/n|mpan|mprn|supplier|supplied by|tariff|debt|emergency credit|credit)\b(?! (?:number|no)$)|(?:the )?(?:display|screen|dial)s? (?:is )?(?:blank|off|faulty|dead|misted|unreadable|not lit)|(?:smart|pre-?pay(?:ment)?|pay as you go|top[- ]?up|credit|key|card|coin) meter\b(?!.*\d{3}).)[^?]*$/;
 
 function aboutMeter(next) {
   return meterIn((known.current ?? '').toLowerCase()) && OF_METER.test(said) && /\s/.test(said)
