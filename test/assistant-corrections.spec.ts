@@ -163,6 +163,9 @@ describe('corrections in the chat of the inspection assistant', () => {
     expect(await readings()).toEqual([{ value: '04714' }]);
     expect(await say('undo')).toBe('Put back as before: the reading “04713” in Gas Meter.');
     expect(await readings()).toEqual([{ value: '04713' }]);
+    expect(await say('serial G4A12345')).toMatch(/^The serial number of Gas Meter is now G4A12345\./);
+    expect(await readings()).toEqual([{ value: '04713', serial: 'G4A12345' }]);
+    expect(await say('undo')).toBe('Put back as before: the reading “04713” in Gas Meter.');
     await say('Finish anyway');
     expect(await say('actually the reading is 1')).toMatch(/^Is 1 the reading of the gas meter\?/);
   });

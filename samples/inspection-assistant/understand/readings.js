@@ -46,7 +46,8 @@ function serialOfMeter(next) {
   const isAlone = rest.split(' ').every((word) => word === '' || word === 'the' || NAMES_METER.test(word));
   const meter = meterIn(rest) ?? meterIn((known.current ?? '').toLowerCase());
   const name = meter && areaOfMeter(meter);
-  const id = name && known.readings?.[slug(name)];
+  const isOfIt = ({ kind, area }) => kind === 'reading' && slug(area) === slug(name);
+  const id = name && Array.isArray($things) && $things.find(isOfIt)?.id;
   return isAlone && id
     ? correction({ target: id, fact: { serial } }, `The serial number of ${name} is now ${serial}.`, next)
     : undefined;
