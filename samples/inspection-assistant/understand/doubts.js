@@ -118,12 +118,6 @@ const DETAILS =
   /^(?:the |my )?(?:address|postcode|post code|tenants?(?:'s)? names?|tenants?|landlords?|inspectors?|clerks?|assessors?|agents?|agency|company|name)(?:'s)? ?(?:is|are|=|:|called|named|should|-)(?:\s|$)/;
 const NO_REMARK =
   /^(?:this|it|that)(?:'s| is| does| doesn't| doesnt| isn't| isnt)? ?(?:not )?(?:broken|working|work|stuck|slow|wrong|bad)$|^(?:clean|fix|open|close|check|paint|replace|wash|wipe|tighten) (?:the|this|that|it|up|those|these)\b/;
-const PRAISE =
-  /^(?:(?:all|everything|it|it's|this|that)(?: is|'s)? )?(?:as new|brand new|(?:in )?(?:very )?(?:good|fair|poor|excellent|great|perfect|mint|used)(?: (?:used|clean|overall|general|decorative))? (?:condition|order)|(?:all |not |very |fairly |reasonably |quite )?clean|all (?:tidy|fine|good|ok|okay|working|in order)|(?:all )?(?:clean|tidy|fine|good|ok|okay|working)(?:,? (?:and|&) (?:clean|tidy|fine|working|dry|in order|tested))+|tested and working(?: order)?|tested(?: ok)?|(?:no (?:visible |obvious |other )?(?:defects?|damage|marks|issues|problems|faults)|nothing)(?: (?:to (?:report|note)|of note|seen|noted|visible|found))?(?: in here| here| in this room)?|(?:in )?(?:good|fair|poor|working) (?:order|condition)|(?:freshly|newly|recently|just) (?:painted|repainted|decorated|redecorated|carpeted|tiled|cleaned|plastered|refurbished|fitted|replaced|installed)|(?:needs|in need of) (?:an? )?(?:good |deep |proper )?(?:clean|cleaning|repainting|painting|repairs?|repairing|replacing|attention|redecorating|fixing|descaling|tightening|adjusting)|(?:very )?clean(?:ed)?(?: and tidy)?(?: throughout)?(?: to an? (?:good |high )?(?:professional|domestic)? ?standard)?|fair wear and tear|normal wear and tear|professionally cleaned|(?:all|both|none|not)(?: (?:were|was))? (?:returned|handed (?:over|back|in)|given back))$/;
-/** “Overall condition good”: the state of a whole area. */
-const STATE_OF_ALL =
-  /^(?:(?:the |its )?(?:overall|general|decorative) )?(?:condition|cleanliness|order|standard)(?: is| was|:)? (?:very )?(?:good|fair|poor|excellent|average|clean|reasonable|acceptable|domestic|professional)(?: (?:throughout|overall|standard))?$/;
-const OVERALL = /^(?:overall|in general|general|generally|on the whole)[\s,:-]+/;
 /** Says where something is, or who has it. */
 const PLACED =
   'accounted|present|located|situated|stored|out|\\d+(?:\\.\\d+)? ?(?:degrees?|bar|cm|mm|metres?)|handed|returned|collected|held|supplied|provided|locked|expires?|expiry|flat|due|going|gone|turning|turned|' +
@@ -147,6 +141,7 @@ function doubtOf(words, area) {
         { ...asRemark(order.before, area), chip: `Note “${order.before}”` },
       ],
     };
+  if (isOfMeter(lower)) return undefined;
   const { isStrong, isObject } = evidenceIn(lower);
   const isWeak = WEAK.test(lower);
   const isReference = COMPARED.test(lower);
@@ -155,8 +150,7 @@ function doubtOf(words, area) {
     isCompared ||
     isStrong ||
     (isObject && (isWeak || sentence.test(lower) || /^no\b/.test(lower))) ||
-    STATE_OF_ALL.test(lower) ||
-    PRAISE.test(lower.replace(OVERALL, ''));
+    isCondition(lower);
   const kind =
     !isReference && TYPE_WORDS.test(lower) && !/\binventory items?\b/.test(lower)
       ? typeOf(withoutDenied(lower.replace(/^.*\bnot an? .*?,/, '')))
@@ -200,8 +194,8 @@ function doubtOf(words, area) {
   const isOdd =
     CORRECTS.test(lower) ||
     NO_REMARK.test(lower) ||
-    (META.test(lower) && !(isStrong && isObject) && !PRAISE.test(lower)) ||
-    (ABOUT.test(lower) && !((isStrong || isWeak) && isObject) && !PRAISE.test(lower)) ||
+    (META.test(lower) && !(isStrong && isObject) && !isCondition(lower)) ||
+    (ABOUT.test(lower) && !((isStrong || isWeak) && isObject) && !isCondition(lower)) ||
     (ORDERS.test(lower) && !(isObject && (/^new\b/.test(lower) || (isStrong && NOUN_FIRST.test(lower))))) ||
     ASKED.test(lower) ||
     DETAILS.test(lower) ||

@@ -68,3 +68,35 @@ function isNearly(token, list) {
       return true;
   return false;
 }
+
+/** A state that needs no thing to be a remark: “as new”, “all clean”, “no visible damage”, “needs cleaning”. */
+const STATES = [
+  'as new',
+  'brand new',
+  '(?:in )?(?:very )?(?:good|fair|poor|excellent|great|perfect|mint|used)(?: (?:used|clean|overall|general|decorative))? (?:condition|order)',
+  '(?:all |not |very |fairly |reasonably |quite )?clean',
+  'all (?:tidy|fine|good|ok|okay|working|in order)',
+  '(?:all )?(?:clean|tidy|fine|good|ok|okay|working)(?:,? (?:and|&) (?:clean|tidy|fine|working|dry|in order|tested))+',
+  'tested and working(?: order)?',
+  'tested(?: ok)?',
+  '(?:no (?:visible |obvious |other )?(?:defects?|damage|marks|issues|problems|faults)|nothing)(?: (?:to (?:report|note)|of note|seen|noted|visible|found))?(?: in here| here| in this room)?',
+  '(?:in )?(?:good|fair|poor|working) (?:order|condition)',
+  '(?:freshly|newly|recently|just) (?:painted|repainted|decorated|redecorated|carpeted|tiled|cleaned|plastered|refurbished|fitted|replaced|installed)',
+  '(?:needs|in need of) (?:an? )?(?:good |deep |proper )?(?:clean|cleaning|repainting|painting|repairs?|repairing|replacing|attention|redecorating|fixing|descaling|tightening|adjusting)',
+  '(?:very )?clean(?:ed)?(?: and tidy)?(?: throughout)?(?: to an? (?:good |high )?(?:professional|domestic)? ?standard)?',
+  'fair wear and tear',
+  'normal wear and tear',
+  'professionally cleaned',
+  '(?:all|both|none|not)(?: (?:were|was))? (?:returned|handed (?:over|back|in)|given back)',
+];
+const STATE_ALONE = new RegExp(
+  `^(?:(?:all|everything|it|it's|this|that)(?: is|'s)? )?(?:${STATES.join('|')})$`,
+);
+/** “Overall condition good”: the state of a whole area. */
+const STATE_OF_ALL =
+  /^(?:(?:the |its )?(?:overall|general|decorative) )?(?:condition|cleanliness|order|standard)(?: is| was|:)? (?:very )?(?:good|fair|poor|excellent|average|clean|reasonable|acceptable|domestic|professional)(?: (?:throughout|overall|standard))?$/;
+const OVERALL = /^(?:overall|in general|general|generally|on the whole)[\s,:-]+/;
+
+function isCondition(lower) {
+  return STATE_OF_ALL.test(lower) || STATE_ALONE.test(lower.replace(OVERALL, ''));
+}

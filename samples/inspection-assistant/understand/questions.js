@@ -154,10 +154,11 @@ const KIND_FIRST = new RegExp(
   String.raw`^(\p{L}.*?)\s*(?:(?:[x×:=]|\s-|\s)\s*(${KEY_COUNT})|\(x?\s*(${KEY_COUNT})\))$`,
   'u',
 );
+const GIVEN_BACK = 'returned|handed back|given back';
 const RETURNED = new RegExp(
-  String.raw`^(${KEY_COUNT}) (?:out )?of (?:the )?(${KEY_COUNT})(?: (.+?))??(?: (?:were|was|are|have been))? (?:returned|handed back|given back)$`,
+  String.raw`^(${KEY_COUNT}) (?:out )?of (?:the )?(${KEY_COUNT})(?: (.+?))??(?: (?:were|was|are|have been))? (?:${GIVEN_BACK})$`,
 );
-const RETURNS = '(?:returned|handed (?:over|back|in)|given back)';
+const RETURNS = `(?:${GIVEN_BACK}|handed (?:over|in))`;
 const RETURNED_FIRST = new RegExp(String.raw`^(?:(keys?|fobs?) )?(?:(?:were|are) )?${RETURNS}(?=[\s:])`);
 const RETURNED_LAST = new RegExp(String.raw`(?: (?:were|was|are|is|have been))? ${RETURNS}$`);
 

@@ -40,11 +40,11 @@ function reading(next) {
 
 /** “Serial G4A12345” after the reading of this meter: it is stored with the reading. */
 function serialOfMeter(next) {
-  const { serial, rest: others } = withoutSerial();
+  const { serial, rest } = withoutSerial();
   if (!serial) return undefined;
-  const rest = tidied(others);
-  const isAlone = rest.split(' ').every((word) => word === '' || word === 'the' || NAMES_METER.test(word));
-  const meter = meterIn(rest) ?? meterIn((known.current ?? '').toLowerCase());
+  const words = tidied(rest);
+  const isAlone = words.split(' ').every((word) => word === '' || word === 'the' || NAMES_METER.test(word));
+  const meter = meterIn(words) ?? meterIn((known.current ?? '').toLowerCase());
   const name = meter && areaOfMeter(meter);
   const isOfIt = ({ kind, area }) => kind === 'reading' && slug(area) === slug(name);
   const id = name && Array.isArray($things) && $things.find(isOfIt)?.id;
@@ -114,12 +114,12 @@ function twoRates(next) {
 
 /** “Serial G4A12345”, “supplier British Gas”, “display blank”, “prepayment meter, £12.40 credit”, while a meter is inspected. */
 const OF_METER =
-  /^(?!.*\b(?:readings?|reads?)\b.*\d)(?:the )?(?:(?:meter )?(?:serial|msn|s\/n|mpan|mprn|supplier|supplied by|tariff|debt|emergency credit|credit)\b(?! (?:number|no)$)|(?:the )?(?:display|screen|dial)s? (?:is )?(?:blank|off|faulty|dead|misted|unreadable|not lit)|(?:smart|pre-?pay(?:ment)?|pay as you go|top[- ]?up|credit|key|card|coin) meter\b(?!.*\d{3}).)[^?]*$/;
+  /^(?!.*\b(?:readings?|reads?)\b.*\d)(?:the )?(?:(?:meter )?(?:serial|msn|s\/n|mpan|mprn|supplier|supplied by|tariff|debt|emergency credit|credit)\b(?! (?:number|no)$)|(?:display|screen|dial)s? (?:is )?(?:blank|off|faulty|dead|misted|unreadable|not lit)|(?:smart|pre-?pay(?:ment)?|pay as you go|top[- ]?up|credit|key|card|coin) meter\b(?!.*\d{3}).)[^?]*$/;
 
-function aboutMeter(next) {
-  return meterIn((known.current ?? '').toLowerCase()) && OF_METER.test(said) && /\s/.test(said)
-    ? { does: 'capture', remark: text, inspection: next }
-    : undefined;
+function isOfMeter(lower) {
+  return (
+    /\s/.test(lower) && OF_METER.test(lower) && meterIn((known.current ?? '').toLowerCase()) !== undefined
+  );
 }
 
 const NAMES_METER = /^(?:gas|elec(?:tric(?:ity|al)?)?|lec(?:cy|ky)|water|meter)$/;

@@ -94,7 +94,7 @@ function recording(next) {
   const areKeys = isCountOfKeys(said) || (/\b(?:keys?|fobs?)\b/.test(said) && !isAreaOnly(said));
   const keys = flawed.test(said) ? undefined : (listedKeys() ?? (areKeys ? keysIn(said) : undefined));
   if (keys) return keysCounted(keys, knownArea('keys') ?? 'Keys', next);
-  const tested = alarmTest(next) ?? aboutMeter(next);
+  const tested = alarmTest(next);
   if (tested) return tested;
   const several = twoRates(next) ?? severalFacts(next) ?? severalRooms(next);
   if (several) return several;
